@@ -77,7 +77,7 @@ mutants: $(DEV_STAMP) ## change single lines at random and see whether tests fin
 	@$(call heading,changes of single lines)
 	@$(BIN)/python tools/mutants.py --count $(or $(COUNT),20) --seed $(or $(SEED),1) --rooms "$(ROOMS)"
 
-coverage: $(DEV_STAMP) ## branch coverage of every room by its own tests; ROOMS=study,tuning for some
+coverage: $(DEV_STAMP) ## branch coverage of every room by its own tests, at least 85 % each; ROOMS=study,tuning for some
 	@$(call heading,branch coverage by room)
 	@$(BIN)/python tools/branches.py --rooms "$(ROOMS)"
 

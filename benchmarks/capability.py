@@ -58,8 +58,8 @@ class Case:
 
     def kernel(self) -> tuple[Any, np.ndarray]:
         """Our kernel and its last input."""
-        from parapick.capability.acceleration import acceleration_kernel, ball_only
-        from parapick.capability.kernels import constants
+        from parapick.capability import ball_only, constants
+        from parapick.capability.acceleration import acceleration_kernel
 
         kernel = acceleration_kernel(self.model, "acceleration_any", ball_only)
         return kernel, constants(self.model, self.model.motors.joint_torque("peak"))

@@ -35,7 +35,7 @@ def derivative_error(model: Any, states: Sequence[np.ndarray]) -> tuple[float, s
     Returns:
         The difference, the parameter it belongs to, how many parameters were compared, how many of them move a torque.
     """
-    from parapick.mechanism.parameters import leaves
+    from parapick.parameters import leaves
 
     model = model.with_parameters(INSIDE)
     paths = [path for path, _ in leaves(model.robot)]
@@ -56,8 +56,8 @@ def _derivatives(model: Any, states: Sequence[np.ndarray]) -> np.ndarray:
     """d(torque)/d(parameters) (count, n, parameters) by differentiating the expression of the kernel."""
     import casadi as ca
 
-    from parapick.mechanism.parameters import resolved, symbolic
-    from parapick.model.torques import inverse_dynamics
+    from parapick.formulas import inverse_dynamics
+    from parapick.parameters import resolved, symbolic
 
     symbols = ca.SX.sym("p", len(model.parameters))
     expression = inverse_dynamics(resolved(symbolic(model.structure, ca.vertsplit(symbols))))
@@ -69,7 +69,7 @@ def _derivatives(model: Any, states: Sequence[np.ndarray]) -> np.ndarray:
 
 def _difference(model: Any, path: str, states: Sequence[np.ndarray]) -> np.ndarray:
     """The same for one parameter (count, n), by differences of fourth order through the public model."""
-    from parapick.mechanism.parameters import leaves
+    from parapick.parameters import leaves
 
     value = dict(leaves(model.robot))[path]
     step = STEP * (abs(value) or 0.1)

@@ -81,8 +81,9 @@ class _Symbols:
     def __init__(self, model: Any) -> None:
         import casadi as ca
 
-        from parapick.mechanism.parameters import leaves, resolved, symbolic
-        from parapick.model.torques import forward_dynamics, inverse_dynamics
+        from parapick.formulas import inverse_dynamics
+        from parapick.formulas.torques import forward_dynamics
+        from parapick.parameters import leaves, resolved, symbolic
 
         count = sum(1 for _ in leaves(model.structure))
         self.ca, self.dof, self.motors = ca, model.robot.dof, model.robot.motors

@@ -47,10 +47,9 @@ def tsid_stage(model: Any) -> Stage:
     """Task-space inverse dynamics of a robot, from encoder angles."""
     import casadi as ca
 
-    from parapick.control import TaskSpaceID
-    from parapick.control.laws import ready
+    from parapick.control import TaskSpaceID, ready
     from parapick.kernel import build_scan
-    from parapick.mechanism.parameters import leaves, resolved, structure, symbolic
+    from parapick.parameters import leaves, resolved, structure, symbolic
 
     law = ready(TaskSpaceID.from_poles(30.0, 1.0), model.robot, RATE)
     counts = [sum(1 for _ in leaves(one)) for one in (model.structure, law)]

@@ -43,7 +43,8 @@ def designs_of(study: Any, count: int) -> np.ndarray:
 
 
 def ours(study: Any, designs: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    from parapick.study.folds import motion_fold, reach_fold
+    from parapick.study import motion_fold
+    from parapick.study.region_fold import reach_fold
 
     work, numbers = study.work, study.space.numbers(designs)
     region = reach_fold(work.space.robot, work.points, "region", numbers)

@@ -108,7 +108,7 @@ def answers(model: Any, vector: NativeDynamics, scalar: NativeDynamics) -> dict[
 
 def variants(model: Any) -> list[Any]:
     """The robot as it is, and with other numbers everywhere, a load beside the tool, and elbows inward."""
-    from parapick.model.payload import Payload
+    from parapick.mechanism import Payload
 
     changes = {"base.sign": -1.0, "limb.arm": 0.33, "plate.radius": 0.08, "limb.rod_mass": 0.2, "gravity": 3.7}
     if model.robot.dof == 4:

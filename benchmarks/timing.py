@@ -31,8 +31,8 @@ except ImportError:
     raise SystemExit(print("toppra is not installed, so there is no race: pip install 'parapick[bench]'")) from None
 
 import parapick as pp
-from parapick.mechanism.parameters import leaves
 from parapick.motion import Motion, Path, along, gate_path, via_path, with_yaw
+from parapick.parameters import leaves
 from parapick.timing import fastest, fastest_each
 from parapick.timing.grid import first_grid
 from parapick.timing.limits_along import PathLimits

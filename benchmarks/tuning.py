@@ -54,7 +54,7 @@ def case_of(robot: str, task: str, name: str) -> tuple[Any, Any, Any, Any]:
     """The robot, its motion, its controller and the candidates of a case."""
     import parapick as pp
     from parapick.control import LAWS, load_controller, machine_controller
-    from parapick.mechanism import leaves
+    from parapick.parameters import leaves
     from parapick.tasks import load_task
     from parapick.tuning.free_gains import gain_space
 
@@ -72,10 +72,8 @@ def case_of(robot: str, task: str, name: str) -> tuple[Any, Any, Any, Any]:
 def measured(robot: str, task: str, name: str) -> dict[str, float] | None:
     """Seconds of one simulation and of a thousand candidates, by contender; None where folds and records differ."""
     from parapick.kernel.llvm.target import host_target
-    from parapick.simulation import scan_of, simulate, summary
-    from parapick.simulation.assembling import assembled
-    from parapick.simulation.fused import initial_state
-    from parapick.simulation.plant import STAGES
+    from parapick.simulation import STAGES, assembled, initial_state, simulate, summary
+    from parapick.simulation.native_loop import scan_of
     from parapick.tuning.loop_folds import folded_loop, with_law_numbers
 
     model, motion, controller, space = case_of(robot, task, name)

@@ -3,7 +3,7 @@
 import numpy as np
 
 import parapick as pp
-from parapick.model import power_of
+from parapick.motors import power_of
 
 for payload in (0.0, 1.0):
     par4 = pp.load("par4").with_payload(payload)

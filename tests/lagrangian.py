@@ -13,7 +13,8 @@ from typing import Any
 import casadi as ca
 import numpy as np
 
-from parapick.mechanism import Robot, resolved
+from parapick.mechanism import Robot
+from parapick.parameters import resolved
 
 Z = ca.DM([0, 0, 1])
 

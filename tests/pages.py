@@ -25,7 +25,7 @@ import pytest
 
 from parapick import errors
 from parapick.cli import main
-from parapick.papers.stated import stated
+from parapick.papers.stated_number import stated_number
 from parapick.robots import list_robots
 from parapick.tasks import list_tasks
 
@@ -112,7 +112,7 @@ def gives(value: Any, comment: str) -> bool:
     if opening is None:
         return not _MEASURED.search(comment)
     known = list(numbers(value))
-    shown = [stated(text.lstrip("+")) for text in re.findall(_NUMBER, opening[1])]
+    shown = [stated_number(text.lstrip("+")) for text in re.findall(_NUMBER, opening[1])]
     return all(any(one.is_met(number) for number in known) for one in shown)
 
 
@@ -125,7 +125,7 @@ def _alike(value: Any, shown: Any) -> bool:
     if isinstance(shown, (list, tuple)):
         return len(value) == len(shown) and all(map(_alike, value, shown))
     if isinstance(shown, float):
-        return stated(repr(shown)).is_met(float(value))
+        return stated_number(repr(shown)).is_met(float(value))
     return bool(value == shown)
 
 

@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 import parapick as pp
-from parapick.model.dynamics import missing_masses
+from parapick.formulas.dynamics import missing_masses
 
 ROBOTS = tuple(entry.name for entry in pp.list_robots())
 """Every shipped robot."""

@@ -18,7 +18,7 @@ import pytest
 
 import parapick as pp
 from parapick.cli import main
-from parapick.evaluation.findings import PEAK, PUSH, RMS, SPEED
+from parapick.evaluation.load_requirements import PEAK, PUSH, RMS, SPEED
 from parapick.study import evaluated, read_study
 
 SECTIONS = ("--sections", "reach,joints,torque,forces")

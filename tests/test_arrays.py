@@ -16,11 +16,11 @@ from parapick.capability import acceleration_any, zonotope_indices
 from parapick.capability.reachable import workspace
 from parapick.control.poles import second_order
 from parapick.errors import ParameterError, ShapeError
+from parapick.inspection.mode_clearances import mode_clearances
 from parapick.model import Model
-from parapick.model.clearance import mode_clearances
-from parapick.model.power import power_of
-from parapick.model.sharing import null_space
 from parapick.motion import adept_cycle, gate, hold, via_path
+from parapick.motors.power import power_of
+from parapick.ride.sharing import null_space
 
 WRONG: dict[str, Any] = {
     "masked": np.ma.masked_array([0.0, 0.0, -0.7], mask=[False, True, False]),

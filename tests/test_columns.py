@@ -11,10 +11,10 @@ import pytest
 
 import parapick as pp
 from parapick import columns
-from parapick.columns import LINE_MAX, ROWS_MAX, check_steps, read_columns, read_headings, read_some
+from parapick.columns import LINE_MAX, ROWS_MAX, check_steps, csv_text, read_columns, read_headings, read_some
 from parapick.files import UnreadableError
 from parapick.identification import read_log
-from parapick.model.samples_file import read_samples
+from parapick.inspection.samples_file import read_samples
 from parapick.parquet import write_table
 from parapick.tasks.sampled import read_recording
 
@@ -177,3 +177,26 @@ def test_the_log_that_is_named(tmp_path: Path, name: str) -> None:
     as_parquet(tmp_path, {**rows, "q1": rows["q1"] + 9.0}).rename(tmp_path / "a1.parquet")
     as_parquet(tmp_path, rows).rename(tmp_path / f"{name}.parquet")
     assert read_log(tmp_path / f"{name}.parquet", pp.load("par4")).q.max() == 0.0
+
+
+def test_what_is_written_reads_back_with_every_digit(tmp_path: Path) -> None:
+    t, pair = np.array([0.0, 1 / 3]), np.array([[0.1, 1e-300], [-0.0, 2 / 7]])
+    file = table(tmp_path, csv_text(["t", "x", "q1"], t, pair, head="# a comment\n"))
+    read = read_columns(file, UNITS, "a table")
+    assert read["t"].tobytes() == t.tobytes()
+    assert np.column_stack([read["x"], read["q1"]]).tobytes() == pair.tobytes()
+
+
+def test_words_stay_words_and_what_is_missing_is_said() -> None:
+    numbers, words = np.array([1.0, np.nan]), np.array(["reached", "too far"])
+    assert csv_text(["x", "reason"], numbers, words) == "x,reason\n1.0,reached\nnan,too far\n"
+    assert csv_text(["x", "n"], numbers, np.array([3, 4]), missing="") == "x,n\n1.0,3.0\n,4.0\n"
+
+
+def test_a_table_without_rows_has_its_headings() -> None:
+    assert csv_text(["t", "x", "y"], np.empty(0), np.empty((0, 2))) == "t,x,y\n"
+
+
+def test_columns_of_different_lengths_are_no_table() -> None:
+    with pytest.raises(ValueError, match="shorter"):
+        csv_text(["t", "x"], np.zeros(3), np.zeros(2))

@@ -41,7 +41,7 @@ def test_files_that_a_page_names_exist(page: str) -> None:
 
 
 def test_a_file_that_is_gone_is_seen() -> None:
-    row = "| `evaluation/run.py`, `findings.py`, `reaching.py` | the `Ride` | a `Finding` each |"
+    row = "| `evaluation/run.py`, `limiting.py`, `reaching.py` | the `Ride` | a `Requirement` each |"
     assert missing(row, (SOURCE,)) == ["reaching.py"]
     assert missing("`model/nothing.py` and `nowhere/`", (SOURCE,)) == ["model/nothing.py", "nowhere/"]
 

@@ -113,9 +113,14 @@ def test_the_table_has_a_row_for_each() -> None:
         "control law",
         "time law",
         "index",
+        "measure",
+        "search method",
         "section",
         "command",
+        "document",
+        "kind of file",
         "export",
+        "fault",
     }
 
 
@@ -218,16 +223,83 @@ def parabola() -> Law:
 
 
 def test_index(copy: Copy) -> None:
-    row = (
-        '    Index("depth", "depth below the base", "m", "high", lambda model, poses, _: -poses[..., 2], margin=0.0),\n'
+    copy.line(
+        "measures.py", "_POSE: Final = (\n", '    Measure("depth", "depth below the base", "m", "high", "pose"),\n'
     )
-    copy.line("capability/index.py", "KINEMATIC: Final = (\n", row)
+    row = '    Index(MEASURES["depth"], lambda model, poses, _: -poses[..., 2], margin=0.0),\n'
+    copy.line("capability/index.py", "_GEOMETRY: Final = (\n", row)
     value = copy.run("""
 import parapick as pp
 from parapick.capability import index_map
 print(float(index_map(pp.load("par4"), "depth", spacing=0.3).values.max()))
 """)
     assert value > 0.5
+
+
+def test_measure(copy: Copy) -> None:
+    """Of the robot alone: the studies that ask for it evaluate it, bound it and search along its slopes."""
+    row = '    Measure("arm_sum", "lengths of all arms together", "m", "high", "robot"),\n'
+    copy.line("measures.py", "_ROBOT: Final = (\n", row)
+    formula = """def _arm_sum(robot: Robot) -> Any:
+    return sum((leg.carrier for leg in robot.rod_legs()), ca.SX(0))
+
+
+"""
+    copy.say("study/body_measures.py", "BODY_FORMULAS: Final[", f"{formula}BODY_FORMULAS: Final[")
+    copy.line("study/body_measures.py", '"moving_mass": _moving_mass', ', "arm_sum": _arm_sum')
+    bounded = STUDY.replace("OBJECTIVE", "footprint").replace("BOUNDS", "arm_sum = { at_least = 0.9 }")
+    copy.add("study/other.toml", bounded + '\n[[methods]]\nkind = "gradient"\npoints = 16\nstarts = 1\n')
+    best = best_of(copy)
+    assert best["arm_sum"] == pytest.approx(4.0 * best["limb.arm"], rel=1e-12)
+    # The smallest footprint has four arms as short as the bound allows.
+    assert best["limb.arm"] == pytest.approx(0.225, abs=1e-6)
+
+
+def test_search_method(copy: Copy) -> None:
+    """Both ends of every range, and nothing between."""
+    method = '''@final
+@dataclass(frozen=True)
+class Ends:
+    """The ends of the ranges."""
+
+    kind: Literal["ends"] = label("the ends of the ranges", default="ends")
+    points: int = label("designs", default=2, form=Whole(1, MOST["points"]))
+
+
+'''
+    copy.say("study/description.py", "Method = Grid | Sobol", f"{method}Method = Ends | Grid | Sobol")
+    rounds = """def _ends(method: Ends, work: Work, number: int, earlier: Rows) -> Round:
+    return Round(np.stack([work.space.ranges.low, work.space.ranges.high]))
+
+
+"""
+    copy.say("study/methods.py", "METHODS: Final[", f"{rounds}METHODS: Final[")
+    copy.say("study/methods.py", "import Gradient, Grid,", "import Ends, Gradient, Grid,")
+    row = "    Ends: MethodRounds(lambda method, work, chunk: (RoundSize(method.points, chunk),), _ends),\n"
+    copy.line("study/methods.py", "METHODS: Final[Mapping[type, MethodRounds]] = {\n", row)
+    text = STUDY.replace("OBJECTIVE", "footprint").replace("BOUNDS", "")
+    copy.add("study/other.toml", text + '\n[[methods]]\nkind = "ends"\n')
+    # The smaller of the two arms has the smaller footprint.
+    assert best_of(copy)["limb.arm"] == 0.2
+
+
+STUDY = """
+format = 1
+name = "other"
+robot = "par4"
+objectives = ["OBJECTIVE"]
+
+[parameters]
+"limb.arm" = { from = 0.2, to = 0.35 }
+
+[requirements]
+BOUNDS
+"""
+
+
+def best_of(copy: Copy) -> dict[str, float]:
+    """The best design of the study that was added."""
+    return json.loads(copy.call("study", "run", "other", "--out", "out", "--workers", "1", "--json"))["data"]["best"]
 
 
 def test_section(copy: Copy) -> None:
@@ -282,6 +354,83 @@ def height(robot: RobotName, /, *, as_json: Json = False) -> int:
     assert json.loads(copy.call("height", "par4", "--json"))["data"]["z"] == pytest.approx(-0.7)
 
 
+PRESETS = '''"""Preset files: the pace of a line."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+from parapick.fields import label, quantity
+from parapick.forms import FileKind, Name, Reading, TableForm
+
+
+@dataclass(frozen=True)
+class Preset:
+    """A preset."""
+
+    name: str = label("short name", form=Name())
+    pace: float = quantity("Hz", "picks per second", above=0.0)
+
+
+@dataclass(frozen=True)
+class PresetEntry:
+    name: str
+    pace: object
+    path: Path
+
+
+@cache
+def _form() -> TableForm:
+    from parapick.forms import file_of, table_of
+
+    return file_of(table_of(Preset))
+
+
+def _read(document: Mapping[str, Any], _path: Path) -> Reading[Preset]:
+    from parapick.forms import read_document
+
+    table, values, problems = read_document(_form(), document)
+    return (None if table is None or problems else table.make(values)), problems
+
+
+PRESETS = FileKind(
+    name="preset",
+    plural="presets",
+    folder=Path(__file__).parent / "presets",
+    doc="A preset for parapick.",
+    outline="format, name and pace",
+    form=_form,
+    reader=_read,
+    entry=lambda path, document: PresetEntry(path.stem, document["pace"], path),
+    columns={"name": "name", "pace": "pace"},
+)
+'''
+
+
+def test_kind_of_file(copy: Copy) -> None:
+    copy.add("control/preset_files.py", PRESETS)
+    (copy.package / "control" / "presets").mkdir()
+    copy.add("control/presets/brisk.toml", 'format = 1\nname = "brisk"\npace = "2 Hz"\n')
+    copy.line("control/__init__.py", "    __name__,\n    {\n", '        "preset_files": "PRESETS",\n')
+    copy.line("catalogue.py", "from parapick.control import CONTROLLERS", ", PRESETS")
+    copy.line("catalogue.py", "(ROBOTS, TASKS, CONTROLLERS, STUDIES", ", PRESETS")
+    assert "presets: List the shipped presets." in copy.call("--help")
+    assert "brisk" in copy.call("presets")
+    assert "brisk is a valid preset" in copy.call("check", "brisk")
+    assert json.loads(copy.call("schema", "preset"))["title"] == "PresetFile"
+    (copy.root / "own.toml").write_text('format = 1\nname = "own"\npace = "2 m"\n', encoding="utf-8")
+    answer = json.loads(copy.call("check", "own.toml", "--json", code=2))
+    assert answer["data"]["what"] == "preset"
+    assert [row["path"] for row in answer["tables"]["problems"]["rows"]] == ["pace"]
+    (copy.root / "none.toml").write_text("format = 1\n", encoding="utf-8")
+    answer = json.loads(copy.call("check", "none.toml", "--json", code=2))
+    assert "a preset file has format, name and pace" in answer["tables"]["problems"]["rows"][0]["message"]
+
+
 def test_export(copy: Copy) -> None:
     copy.add(
         "cli/export/names.py",
@@ -299,3 +448,70 @@ def names(robot: RobotName, /) -> int:
     )
     copy.line("cli/export/__init__.py", "FORMATS: Final = {\n", '    "names": "The coordinates of the plate.",\n')
     assert copy.call("export", "names", "par4").strip() == "x,y,z,yaw"
+
+
+def test_fault(copy: Copy) -> None:
+    effect = """def _scale(channel: ChannelRows, fault: ActingFault) -> None:
+    channel.share[fault.active, fault.target] = fault.size
+
+
+"""
+    row = """        FaultKind(
+            "encoder-scale", "an encoder counts the size times too much", "motor", FaultSize(1.5), encoder=_scale
+        ),
+"""
+    table = "operation/fault_kinds.py"
+    copy.line(table, "        effect(rows, fault)\n\n\n", effect)
+    copy.line(table, "    for kind in (\n", row)
+    fault, words = "encoder-scale:1=1.2@0.1", "an encoder counts the size times too much, size 1.2"
+    run = ("simulate", "par4", "adept-120", "--controller", "tsid", "--supervised")
+    assert words in copy.call(*run, "--fault", fault)
+    (data,) = json.loads(copy.call(*run, "--fault", fault, "--json"))["data"]["runs"].values()
+    assert data["trip"]["where"] == "motor 1"
+    assert data["trip"]["samples"] == 0
+
+
+RECORD = """
+key = "doe2031"
+title = "A Robot at Home"
+authors = ["Jane Doe"]
+not_reproducible = ["why it stands there"]
+
+[[numbers]]
+id = "height"
+place = "Table 1"
+what = "depth of the home of Par4"
+unit = "m"
+printed = { "depth" = "0.70", "twice the depth" = "1.5" }
+readings = { "as shipped" = "the robot of that name" }
+"""
+
+
+def test_document(copy: Copy) -> None:
+    folder = copy.package / "papers" / "doe2031"
+    folder.mkdir()
+    copy.add("papers/doe2031/__init__.py", '"""doe2031."""\n')
+    copy.add("papers/doe2031/document.toml", RECORD)
+    copy.add(
+        "papers/doe2031/numbers.py",
+        '''"""What doe2031 prints, computed."""
+
+
+def height(setup):
+    """Table 1."""
+    depth = -setup.model("par4").robot.home[2]
+    return {"as shipped": {"depth": depth, "twice the depth": 2 * depth}}
+
+
+NUMBERS = {"height": height}
+''',
+    )
+    made = json.loads(copy.call("reproduce", "doe2031", "--json"))
+    rows = made["tables"]["numbers"]["rows"]
+    assert {row["name"]: row["verdict"] for row in rows} == {"depth": "reproduced", "twice the depth": "deviates"}
+    assert rows[0]["computed"] == pytest.approx(0.7)
+    copy.call("reproduce", "doe2031", "--out", "pages")
+    assert "A Robot at Home" in (copy.root / "pages" / "doe2031.html").read_text(encoding="utf-8")
+    # By the year of its key, and before the note that has none.
+    keys = copy.run("import json, parapick.papers as p; print(json.dumps(list(p.DOCUMENTS)))")
+    assert keys[-2:] == ["doe2031", "spara"]

@@ -19,15 +19,15 @@ from parapick import toml
 from parapick.belts.traffic import arrivals
 from parapick.errors import MissingMassError, ParapickError, RobotFileError
 from parapick.evaluation import evaluate
+from parapick.formulas.kernels import expression_of
 from parapick.mechanism.doubts import doubts
-from parapick.mechanism.parameters import symbols_of
 from parapick.mechanism.robot import Robot
 from parapick.model import Model
-from parapick.model.kernels import expression_of
+from parapick.parameters import symbols_of
 from parapick.robots import RobotFile, list_robots, load_robot
 from parapick.robots.reading import read_robot
 from parapick.tasks import ConveyorTask, StreamTask, Task, TaskFileError, list_tasks
-from parapick.tasks.kinds import read_task
+from parapick.tasks.task_kinds import read_task
 
 SHARE = 0.15
 """Least share of files that must be accepted: refusing everything would be no test."""

@@ -19,14 +19,13 @@ from fuzzing import byte_mutants, mutants, table_mutants, trial
 from parapick import toml
 from parapick.errors import ParapickError
 from parapick.identification import log_answer, log_residual, read_log
-from parapick.model.samples_file import read_samples, samples_csv
-from parapick.model.torque_along import torque_along
+from parapick.inspection.samples_file import read_samples, samples_csv
+from parapick.inspection.torque_along import torque_along
 from parapick.parquet import DamagedTableError, write_table
 from parapick.study import Study, StudyFileError, read_study, run_study
 from parapick.study.chunk_files import read_chunks, rows_digest
-from parapick.study.files import find
+from parapick.study.files import STUDIES
 from parapick.study.running import head_of
-from parapick.study.spreading import spread_designs
 from parapick.study.store import Store
 from parapick.tasks.files import load_task
 from parapick.tasks.sampled import read_recording
@@ -85,7 +84,7 @@ def spread(study: Study) -> str:
     """What a run begins with: the description of its folder, and designs with their numbers."""
     for method in study.file.methods:
         assert head_of(study, method)["designs"] >= 1
-    designs = spread_designs(study.space, 4, 1)
+    designs = study.space.ranges.spread(4, 1)
     assert len(study.space.objections(designs)) == 4
     return "computed"
 
@@ -98,7 +97,7 @@ def warmed(load: Callable[[Any], Any], use: Callable[[Any], str], good: Any) -> 
 def study_mutants(folder: Path, count: int, seed: int) -> Iterator[tuple[str, str]]:
     small = folder / "small.toml"
     small.write_text(SMALL)
-    return mutants([small, find("corbel2010-table6"), find("corbel2010-100g")], count, seed)
+    return mutants([small, STUDIES.find("corbel2010-table6"), STUDIES.find("corbel2010-100g")], count, seed)
 
 
 def test_changed_studies(tmp_path: Path) -> None:

@@ -21,7 +21,7 @@ from parapick.errors import ParameterError, ParapickError
 from parapick.evaluation import compare, evaluate
 from parapick.limits import MOST, count_objection
 from parapick.study import run_study
-from parapick.tasks import kinds as tasks
+from parapick.tasks import task_kinds as tasks
 from studies import SMALL, changed, problems_of, study_of
 
 SECOND = 1.0
@@ -99,11 +99,11 @@ def _integers(schema: Any, path: str = "") -> Iterator[str]:
 
 
 def test_every_count_of_every_file_has_a_limit() -> None:
-    from parapick.control.files import controller_schema
-    from parapick.study import study_schema
+    from parapick.control.files import CONTROLLERS
+    from parapick.study import STUDIES
 
     # A delay has its limit in the check of the controller; signs and rods of robots in theirs.
-    for schema in (study_schema(), tasks.task_schema(), controller_schema()):
+    for schema in (STUDIES.schema(), tasks.TASKS.schema(), CONTROLLERS.schema()):
         assert [path for path in _integers(schema) if not path.endswith((".format", ".delay"))] == []
 
 

@@ -16,7 +16,8 @@ from parapick.cli import main
 from parapick.control import Controller, ModelChanges, PlantChanges, TaskSpaceID
 from parapick.model import Model
 from parapick.motion import line_path
-from parapick.simulation import simulate, supervise
+from parapick.operation import supervise
+from parapick.simulation import simulate
 from parapick.simulation.tool_loads import loop_loads
 from parapick.study import evaluated
 from parapick.timing import fastest, fastest_cycle

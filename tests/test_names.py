@@ -7,13 +7,12 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 from parapick.cli import main
 from parapick.names import NAME_MAX, TITLE_MAX, file_name, name_objection, printable, text_objection
-from parapick.robots import check_file, load_robot
-from parapick.tasks import check_task
+from parapick.robots import ROBOTS, load_robot
+from parapick.tasks import TASKS
 
 ESCAPE = "\x1b[31m"
 TASK = 'format = 1\nkind = "adept"\ncycles_per_minute = 60\n'
@@ -93,7 +92,7 @@ def test_a_title_is_one_line_of_plain_text() -> None:
 def test_names_and_texts_of_tasks(tmp_path: Path, line: str, path: str, message: str) -> None:
     file = tmp_path / "task.toml"
     file.write_text(f"{TASK}{line}\n", encoding="utf-8")
-    (problem,) = check_task(file)
+    (problem,) = TASKS.check(file)
     assert problem.path == path
     assert message in problem.message
 
@@ -114,7 +113,7 @@ def test_names_and_texts_of_robots(tmp_path: Path, old: str, new: str, path: str
     assert old in text
     file = tmp_path / "robot.toml"
     file.write_text(text.replace(old, new, 1), encoding="utf-8")
-    assert [problem.path for problem in check_file(file)] == ([] if path is None else [path])
+    assert [problem.path for problem in ROBOTS.check(file)] == ([] if path is None else [path])
 
 
 def own(tmp_path: Path, *changes: tuple[str, str], name: str = "own.toml") -> str:

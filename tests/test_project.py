@@ -21,6 +21,7 @@ import pytest
 
 import parapick
 from parapick.fields import doc_of
+from parapick.papers import DOCUMENTS
 
 ROOT = Path(__file__).parents[1]
 HEAVY = ("casadi", "llvmlite", "matplotlib", "mujoco", "pydantic", "scipy")
@@ -31,7 +32,7 @@ IMPORT_CPU_MAX = 0.1
 LINES_REPORTED = 350
 LINES_MAX = 400
 # What a robot computes, a short method each: a list that is long because it is complete.
-LISTS = {"src/parapick/model/model.py": 480}
+LISTS = {"src/parapick/model/model.py": 450}
 
 LOADED = "sorted(name for name, module in sys.modules.items() if type(module) is type(sys))"
 """Names of the modules of a program that are loaded; one that is only deferred is not."""
@@ -130,6 +131,18 @@ def arguments(function: Callable[..., Any]) -> set[str]:
     return set(inspect.signature(function).parameters) - {"self", "cls"}
 
 
+def own_classes() -> frozenset[str]:
+    """Names of the classes of the package, each of which says itself what it is."""
+    return frozenset(
+        node.name for tree in modules().values() for node in tree.body if isinstance(node, ast.ClassDef)
+    ) - {"Path"}
+
+
+def told_by_type(function: Callable[..., Any], known: frozenset[str]) -> set[str]:
+    """Arguments that are of a class of ours: `model: Model` needs no second word."""
+    return {name for name, kind in inspect.get_annotations(function).items() if str(kind) in known}
+
+
 def contract_arguments() -> dict[str, set[str]]:
     """Per method name, the arguments that a public protocol describes: its implementations need not repeat them."""
     described: dict[str, set[str]] = {}
@@ -172,12 +185,20 @@ def test_public_names_have_docstrings() -> None:
 
 
 def test_every_argument_is_documented() -> None:
-    contracts = contract_arguments()
+    contracts, classes = contract_arguments(), own_classes()
     missing = []
     for name, function in public_functions():
         known = section(function.__doc__, "Args") | contracts.get(function.__name__, set())
+        known |= told_by_type(function, classes)
         missing += [f"{name}({argument})" for argument in sorted(arguments(function) - known)]
     assert not missing, "\n".join(missing)
+
+
+def test_only_a_class_of_ours_says_what_an_argument_is() -> None:
+    def asked(model: parapick.Model, rate: float, place: Path) -> None: ...
+
+    asked.__annotations__ = {"model": "Model", "rate": "float", "place": "Path"}
+    assert told_by_type(asked, own_classes()) == {"model"}
 
 
 def test_documented_arguments_exist() -> None:
@@ -263,6 +284,66 @@ def test_modules_have_no_import_knots() -> None:
     assert knots({name: ast.parse(text) for name, text in handed.items()}) == []
     found = [" <-> ".join(group) for group in knots(modules())]
     assert not found, "\n".join(found)
+
+
+# Fronts
+
+FRONTS = (
+    *(room for room in ROOMS if (ROOT / "src" / "parapick" / room).is_dir()),
+    "mechanism.legs",
+    "mechanism.plates",
+    "capability.reachable",
+)
+"""Packages with a front: rooms, and parts of rooms that others enter by themselves."""
+
+
+def past_fronts(trees: dict[str, ast.Module]) -> list[str]:
+    """Imports that reach past the front of another room, or of their own room's front from inside it."""
+    fronts = {f"parapick.{name}" for name in FRONTS}
+    public = {front: set(importlib.import_module(front).__all__) for front in fronts}
+    found = []
+    for module, tree in trees.items():
+        room = ".".join(module.split(".")[:2])
+        for source, name in imported_names(tree):
+            target = ".".join(source.split(".")[:2])
+            if target not in fronts:
+                continue
+            if target == room:
+                if source == room != module and name in public[room]:
+                    found.append(f"{module}: its own front, {source} {name}")
+            elif source not in fronts or name not in public[source]:
+                found.append(f"{module}: {source} {name}")
+    return found
+
+
+def test_rooms_are_entered_by_their_fronts() -> None:
+    past = {
+        "parapick.cli.torque": "from parapick.model.model import Model",
+        "parapick.model.reach": "from parapick.model import Model",
+        "parapick.tuning.trial": "from parapick.model import Model\nfrom parapick.model import kernels",
+    }
+    assert len(past_fronts({name: ast.parse(text) for name, text in past.items()})) == 3
+    found = past_fronts(modules())
+    assert not found, "\n".join(found)
+
+
+def checked_names(tree: ast.Module) -> set[str]:
+    """Names that a front hands on to type checkers."""
+    blocks = [node for node in tree.body if isinstance(node, ast.If) and ast.unparse(node.test) == "TYPE_CHECKING"]
+    return {
+        alias.asname or ""
+        for block in blocks
+        for node in ast.walk(block)
+        if isinstance(node, ast.ImportFrom)
+        for alias in node.names
+    }
+
+
+@pytest.mark.parametrize("front", [name for name in FRONTS if name not in ("mechanism.plates", "cli")])
+def test_type_checkers_see_what_a_front_offers(front: str) -> None:
+    module = importlib.import_module(f"parapick.{front}")
+    assert module.__file__ is not None
+    assert checked_names(ast.parse(text_of(Path(module.__file__)))) == set(module.__all__)
 
 
 # Files
@@ -353,14 +434,33 @@ def test_modules_that_pages_name_exist() -> None:
     assert not missing, "\n".join(missing)
 
 
+NOTES = re.compile(
+    rf"\breference pages?\b|\b(?:{'|'.join(DOCUMENTS)})(?:'s)? page\b|\bthe issue\b|\bissue(?:: | #?\d)", re.IGNORECASE
+)
+"""Words that point to notes, or to requests for work, that are not shipped."""
+
+
+def test_notes_that_are_not_shipped_are_seen() -> None:
+    wrong = (
+        "nabat2005 page, section 4",
+        "Reference page, section 5",
+        "wu2020's page",
+        "What the issue asks for",
+        "Issue: ten",
+    )
+    assert [text for text in wrong if not NOTES.search(text)] == []
+    assert NOTES.search("nabat2005 section V; the page of nabat2005; GitHub issues") is None
+
+
 def test_nothing_points_to_pages_that_no_user_has() -> None:
     """Equations and numbers are cited by document, section and erratum, not by notes that are not shipped."""
-    notes = re.compile(r"reference pages?\b|\b(?:nabat2005|corbel2010|wu2020|spara|righettini2024)(?:'s)? page\b")
-    shown = [*pages(), *sorted(path for kind in ("*.py", "*.toml") for path in (ROOT / "src").rglob(kind))]
-    shown += [*sorted((ROOT / "examples").glob("*.py")), *sorted((ROOT / "benchmarks").glob("*.py"))]
+    folders = ("src", "tests", "examples", "benchmarks", "tools", "docs/_ext", "docs/experiments")
+    files = [path for folder in folders for kind in ("*.py", "*.toml") for path in (ROOT / folder).rglob(kind)]
+    # This file names what it looks for.
+    shown = sorted({*pages(), *files} - {Path(__file__)})
     text = {path: re.sub(r"\s+(?:# )?", " ", text_of(path)) for path in shown}
     assert {
-        str(path.relative_to(ROOT)): notes.findall(words) for path, words in text.items() if notes.search(words)
+        str(path.relative_to(ROOT)): NOTES.findall(words) for path, words in text.items() if NOTES.search(words)
     } == {}
 
 

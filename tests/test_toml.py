@@ -10,8 +10,8 @@ import pytest
 
 from parapick import toml
 from parapick.files import UnreadableError
-from parapick.robots import check_file, list_robots
-from parapick.tasks import check_task, list_tasks
+from parapick.robots import ROBOTS, list_robots
+from parapick.tasks import TASKS, list_tasks
 from parapick.toml import KEY_PARTS_MAX, KEYS_MAX, NESTING_MAX, SIZE_MAX, VALUES_MAX, WORD_MAX, parsed
 
 QUICK = 5.0
@@ -73,7 +73,7 @@ def test_what_no_file_needs_is_refused_before_it_is_parsed(
 
     monkeypatch.setattr(tomllib, "loads", unexpected)
     began = time.process_time()
-    for check, kind in ((check_file, "a robot file"), (check_task, "a task file")):
+    for check, kind in ((ROBOTS.check, "a robot file"), (TASKS.check, "a task file")):
         (problem,) = check(path)
         assert problem.path == ""
         assert problem.message.startswith(f"is not {kind}: line ")
@@ -120,7 +120,7 @@ def test_what_is_no_toml_is_left_to_the_parser(text: str) -> None:
 def test_numbers_that_nobody_can_mean(tmp_path: Path, line: str, message: str) -> None:
     path = tmp_path / "task.toml"
     path.write_text(f'format = 1\nkind = "adept"\nname = "a"\n{line}\n', encoding="utf-8")
-    (problem,) = check_task(path)
+    (problem,) = TASKS.check(path)
     assert problem.path == ("center.2" if line.startswith("center") else line.partition(" ")[0])
     assert message in problem.message
 
@@ -129,7 +129,7 @@ def test_what_rounding_leaves_of_zero_is_no_mistake(tmp_path: Path) -> None:
     path = tmp_path / "task.toml"
     text = 'format = 1\nkind = "adept"\nname = "a"\ncenter = [6.1e-17, -1e-300, -0.7]\npayload = 5e-324\n'
     path.write_text(text, encoding="utf-8")
-    assert check_task(path) == ()
+    assert TASKS.check(path) == ()
 
 
 def test_a_stream_without_end_is_refused_by_its_count(tmp_path: Path) -> None:
@@ -139,7 +139,7 @@ def test_a_stream_without_end_is_refused_by_its_count(tmp_path: Path) -> None:
         text = text.replace(old, new)
     path = tmp_path / "task.toml"
     path.write_text(text, encoding="utf-8")
-    (problem,) = check_task(path)
+    (problem,) = TASKS.check(path)
     assert problem.path == "items.per_minute"
     assert "makes 1.67e+13 items in 1e+06 s; there may be 10000" in problem.message
 

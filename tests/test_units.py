@@ -9,8 +9,7 @@ import typing
 from typing import Any
 
 import pytest
-from hypothesis import assume, given
-from hypothesis import strategies as st
+from hypothesis import assume, given, strategies as st
 
 from parapick.errors import ParapickError
 from parapick.fields import quantity_of

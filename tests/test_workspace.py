@@ -17,8 +17,8 @@ import parapick as pp
 from parapick.capability.reachable import REASONS, WorkspaceMap, workspace
 from parapick.capability.reachable.bodies import largest_rectangles
 from parapick.errors import ParameterError
+from parapick.formulas.slack_kinds import FAULTS
 from parapick.mechanism import Box, Cylinder, Limits
-from parapick.model.reach import FAULTS
 from poses import ROBOTS, by_kind
 
 

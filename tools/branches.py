@@ -1,4 +1,4 @@
-"""Branch coverage of every room by its own tests, as a table.
+"""Branch coverage of every room by its own tests, as a table; it fails where a room is below the floor.
 
     python tools/branches.py --rooms study,tuning
 
@@ -14,11 +14,15 @@ import os
 import subprocess
 import sys
 import tempfile
+from collections.abc import Sequence
 from pathlib import Path
 from typing import NamedTuple
 
 ROOT = Path(__file__).parents[1]
 PACKAGE = Path("src/parapick")
+
+FLOOR = 85.0
+"""Share (%) of the ways out of branches that the tests of a room take at least."""
 
 
 class Coverage(NamedTuple):
@@ -37,11 +41,24 @@ class Coverage(NamedTuple):
     branches_run: int
 
     @property
-    def row(self) -> str:
-        """Shares as a row of the table."""
-        statements = self.statements_run / self.statements if self.statements else 1.0
-        branches = self.branches_run / self.branches if self.branches else 1.0
-        return f"{self.statements:11d} {statements:8.1%} {self.branches:9d} {branches:8.1%}"
+    def statements_share(self) -> float:
+        """Share of the statements that tests run (%); all of none."""
+        return 100.0 * self.statements_run / self.statements if self.statements else 100.0
+
+    @property
+    def branches_share(self) -> float:
+        """Share of the ways out of branches that tests take (%); all of none."""
+        return 100.0 * self.branches_run / self.branches if self.branches else 100.0
+
+    def row(self, floor: float = FLOOR) -> str:
+        """Shares as a row of the table, marked where branches are below the floor.
+
+        Args:
+            floor: least share of branches (%).
+        """
+        mark = f"  below {floor:g} %" if self.branches_share < floor else ""
+        statements = f"{self.statements:11d} {self.statements_share:7.1f}%"
+        return f"{statements} {self.branches:9d} {self.branches_share:7.1f}%{mark}"
 
 
 def coverage_of(report: dict[str, dict[str, dict[str, dict[str, int]]]]) -> Coverage:
@@ -100,17 +117,32 @@ def measured(room: str, folder: Path) -> Coverage:
     return coverage_of(json.loads(report.read_text(encoding="utf-8")))
 
 
-def main() -> int:
-    """Measure rooms and write the table."""
+def main(words: Sequence[str] | None = None) -> int:
+    """Measure rooms and write the table; 1 where one is below the floor.
+
+    Args:
+        words: the command line; that of the process if not given.
+    """
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--rooms", default="", help="only these rooms, such as study,tuning")
-    rooms = rooms_of(ROOT, parser.parse_args().rooms)
-    sys.stdout.write(f"{'room':15s} {'statements':>11s} {'run':>8s} {'branches':>9s} {'taken':>8s}\n")
-    with tempfile.TemporaryDirectory(prefix="branches-") as name:
+    parser.add_argument("--floor", type=float, default=FLOOR, help="least share of branches (percent)")
+    options = parser.parse_args(words)
+    rooms = rooms_of(ROOT, options.rooms)
+    below = []
+    _say(f"{'room':15s} {'statements':>11s} {'run':>8s} {'branches':>9s} {'taken':>8s}")
+    with tempfile.TemporaryDirectory(prefix="branches-") as folder:
         for room in rooms:
-            sys.stdout.write(f"{room:15s} {measured(room, Path(name)).row}\n")
-            sys.stdout.flush()
-    return 0
+            coverage = measured(room, Path(folder))
+            _say(f"{room:15s} {coverage.row(options.floor)}")
+            if coverage.branches_share < options.floor:
+                below.append(room)
+    _say(f"below {options.floor:g} % of branches: {', '.join(below) or 'none'}")
+    return 1 if below else 0
+
+
+def _say(line: str) -> None:
+    sys.stdout.write(f"{line}\n")
+    sys.stdout.flush()
 
 
 if __name__ == "__main__":

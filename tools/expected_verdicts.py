@@ -2,23 +2,18 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
 from parapick.files import write_text
-from parapick.papers import DOCUMENTS
-from parapick.papers.reproduction import Reproduction, expected_text, printed_numbers
-from parapick.papers.setup import Setup
-
-FILE = Path(__file__).parents[1] / "src" / "parapick" / "papers" / "expected.toml"
+from parapick.papers import DOCUMENTS, Reproduction, Setup
+from parapick.papers.document import document_file
+from parapick.papers.reproduction import VERDICTS, print_outcomes, verdicts_file_text
 
 
 def main() -> None:
-    """Compute all documents and write the file."""
-    found = {}
+    """Compute all documents and write the file of each."""
     for key, document in DOCUMENTS.items():
         setup = Setup()
-        found[key] = Reproduction(document, printed_numbers(document, setup), (), (), setup)
-    write_text(FILE, expected_text(found))
+        computed = Reproduction(document, print_outcomes(document, setup), (), (), setup)
+        write_text(document_file(key, VERDICTS), verdicts_file_text(computed))
 
 
 if __name__ == "__main__":

@@ -40,7 +40,7 @@ TESTS = (
     "tests/export/test_record.py",
     "tests/kernel/test_cache.py",
     "tests/kernel/test_gufunc.py",
-    "tests/model/test_kinematics.py",
+    "tests/formulas/test_kinematics.py",
     "tests/motion/test_fit.py",
     "tests/oracle/test_golden_states.py",
     "tests/report/test_figures.py",

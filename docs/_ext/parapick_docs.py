@@ -17,15 +17,15 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any, get_args, get_type_hints
 
 import docutils.nodes
-from parapick_drawings import SKETCHES, letters
 from sphinx.util.docutils import SphinxDirective
 
 from parapick.fields import Label, doc_of, quantity_of, statement_of
 from parapick.mechanism import Drive
 from parapick.motion.law import LAWS, Law
 from parapick.papers import document
-from parapick.papers.texts import errata_text, findings_text, verdicts_text
 from parapick.units import UNITS
+from parapick_drawings import SKETCHES, letters
+from parapick_records import errata_text, findings_text, verdicts_text
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -13,6 +13,17 @@ from functools import cache
 from typing import TYPE_CHECKING, Any, Final, final
 
 import numpy as np
+
+import parapick as pp
+from parapick.mechanism import CarriageLimb, Limb, Placed, Radial, Rails
+from parapick.mechanism.plates import Bars, Parallelogram, Point, Rigid, Screw, Slider, Spindle
+from parapick.parameters import resolved
+from parapick.report.canvas import COLOURS
+from parapick.report.figures.drawing import Drawing
+from parapick.report.plot import Curve, Item, Marks, Panel, polyline
+from parapick.report.scene import Links, robot_scene
+from parapick.report.skeleton import skeleton
+from parapick.report.still import View
 from parapick_dimensions import (
     Dimension,
     Posed,
@@ -28,29 +39,6 @@ from parapick_dimensions import (
     slider,
     spindle,
 )
-
-import parapick as pp
-from parapick.mechanism import (
-    Bars,
-    CarriageLimb,
-    Limb,
-    Parallelogram,
-    Placed,
-    Point,
-    Radial,
-    Rails,
-    Rigid,
-    Screw,
-    Slider,
-    Spindle,
-)
-from parapick.mechanism.parameters import resolved
-from parapick.report.canvas import COLOURS
-from parapick.report.figures.drawing import Drawing
-from parapick.report.plot import Curve, Item, Marks, Panel, polyline
-from parapick.report.scene import Links, robot_scene
-from parapick.report.skeleton import skeleton
-from parapick.report.still import View
 
 if TYPE_CHECKING:
     pass

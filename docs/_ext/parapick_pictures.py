@@ -17,7 +17,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
 from docutils import nodes
-from parapick_drawings import kind_drawing
 from sphinx.util.docutils import SphinxDirective
 
 import parapick as pp
@@ -28,6 +27,7 @@ from parapick.capability.reachable.workspace_answer import slab_heights
 from parapick.control import Controller, TaskSpaceID
 from parapick.evaluation import Evaluation
 from parapick.motion import adept_cycle
+from parapick.operation import faults_from, supervise
 from parapick.report.figures import Drawing, draw, figure_element
 from parapick.report.figures.loop import loop_panels
 from parapick.report.figures.profiles import profile_panels
@@ -35,7 +35,7 @@ from parapick.report.figures.stop import stop_panels
 from parapick.report.map_figure import map_figure
 from parapick.report.still import robot_panels
 from parapick.report.workspace_figure import workspace_panels, workspace_title
-from parapick.simulation import faults_from, supervise
+from parapick_drawings import kind_drawing
 
 if TYPE_CHECKING:
     from sphinx.application import Sphinx

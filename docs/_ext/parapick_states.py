@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Final
 from docutils import nodes
 from sphinx.util.docutils import SphinxDirective
 
-from parapick.simulation import FAULT_KINDS
+from parapick.operation import FAULT_KINDS
 from parapick.supervision import ENERGISED, GUARDS, MEANINGS, TRANSITIONS, Event, State
 
 if TYPE_CHECKING:
@@ -140,7 +140,7 @@ def faults_table() -> str:
     """Markdown table of the faults that can be made."""
     rows = ["| fault | at | size | what goes wrong |", "| --- | --- | --- | --- |"]
     for kind in FAULT_KINDS.values():
-        size = "" if kind.size is None else f"{kind.size:g}"
+        size = "" if kind.size is None else f"{kind.size.default:g}"
         rows.append(f"| `{kind.name}` | {kind.target} | {size} | {kind.meaning} |")
     return "\n".join(rows)
 

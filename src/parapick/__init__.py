@@ -34,7 +34,12 @@ if TYPE_CHECKING:
         WorkingModeError,
     )
     from parapick.evaluation import compare, evaluate
-    from parapick.model import Model, Payload, Reach, all_doubts
+    from parapick.mechanism import Payload
+    from parapick.model import (
+        Model,
+        Reach,
+        all_doubts,
+    )
     from parapick.motion import Motion, adept_cycle, hold
     from parapick.robots import list_robots, load, save
     from parapick.simulation import simulate
@@ -97,7 +102,7 @@ _LAZY = {
     "Motion": "parapick.motion",
     "ParameterError": "parapick.errors",
     "ParapickError": "parapick.errors",
-    "Payload": "parapick.model",
+    "Payload": "parapick.mechanism",
     "PlausibilityWarning": "parapick.errors",
     "Reach": "parapick.model",
     "RobotFileError": "parapick.errors",

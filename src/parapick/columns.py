@@ -1,4 +1,4 @@
-"""CSV files of numbers: named columns with units in their headings, read within bounds.
+"""CSV files of numbers: named columns with units in their headings, read within bounds, written with all digits.
 
 A heading is a name in any case, or a name with its unit: `x`, `x [mm]`, `t (ms)`; without one a column is SI. Columns
 are parted by commas, by tabs, or by semicolons, between which a comma is a decimal point. Lines that begin with # are
@@ -19,7 +19,7 @@ import numpy as np
 
 from parapick.errors import ParapickError
 from parapick.files import UnreadableError, check_readable, unreadable
-from parapick.names import shown
+from parapick.names import quoted
 from parapick.units import parse, range_objection
 
 __all__ = [
@@ -30,6 +30,7 @@ __all__ = [
     "STEP_MIN",
     "NumberTable",
     "check_steps",
+    "csv_text",
     "heading_of",
     "read_columns",
     "read_headings",
@@ -152,6 +153,27 @@ def heading_of(text: str) -> tuple[str, str | None]:
     return (stated[1].lower(), stated[2] or None) if stated else (text.strip().lower(), None)
 
 
+def csv_text(headings: Sequence[str], *columns: np.ndarray, head: str = "", missing: str = "nan") -> str:
+    """Columns as CSV: a line of headings and a line for each row; numbers keep all their digits.
+
+    Args:
+        headings: headings of the columns, in SI without a unit.
+        columns: the columns, each (N,), or several as (N, k): numbers, or words without commas.
+        head: comments before the headings, with a # at the beginning of each line and a line break at its end.
+        missing: what stands for a number that is not one.
+    """
+    singles = [single for group in columns for single in (group[:, None] if group.ndim == 1 else group).T]
+    rows = zip(*(_cells(single, missing) for single in singles), strict=True)
+    return "\n".join([f"{head}{','.join(headings)}", *map(",".join, rows)]) + "\n"
+
+
+def _cells(column: np.ndarray, missing: str) -> Iterator[str]:
+    """The cells of a column as text, one after the other; repr of a float reads back as the very same number."""
+    if column.dtype.kind == "U":
+        return iter(column.tolist())
+    return (repr(value) if value == value else missing for value in column.astype(float).tolist())
+
+
 def check_steps(path: str | Path, t: np.ndarray) -> None:
     """Raise if two samples of a file are closer in time than any clock tells them apart.
 
@@ -213,7 +235,7 @@ def _named(
     for cell in cells:
         name, unit = heading_of(cell)
         if name not in units:
-            raise UnreadableError(path, f"has a column {shown(name)}; there may be {', '.join(units)}")
+            raise UnreadableError(path, f"has a column {quoted(name)}; there may be {', '.join(units)}")
         if name in names:
             raise UnreadableError(path, f"has two columns {name}")
         names.append(name)
@@ -267,6 +289,6 @@ def _number(path: str | Path, number: int, name: str, cell: str, separator: str)
     except ValueError:
         value = math.nan
     if not math.isfinite(value):
-        what = f"is {shown(cell.strip())}" if cell.strip() else "is missing"
+        what = f"is {quoted(cell.strip())}" if cell.strip() else "is missing"
         raise UnreadableError(path, f"line {number}: {name} {what}; it must be a finite number")
     return value

@@ -1,8 +1,8 @@
 """Libraries, and modules of ours, that are imported when something of theirs is first used.
 
-CasADi takes as long to import as NumPy, and only who makes an expression needs it: a kernel that was compiled before is
-found without. Many files write expressions, each with a plain `import casadi as ca`; until one of them is asked, that
-name is a module with nothing in it.
+CasADi takes as long to import as NumPy, and is needed only where an expression is made: a kernel that was compiled
+before is found without it. Many files write expressions, each with a plain `import casadi as ca`; until one of them is
+called, that name is a module with nothing in it (`defer`). Every room offers its public names the same way (`front`).
 """
 
 from __future__ import annotations
@@ -13,12 +13,12 @@ from importlib import import_module
 from importlib.machinery import PathFinder, SourceFileLoader
 from types import ModuleType
 
-__all__ = ["defer", "fetching"]
+__all__ = ["defer", "front"]
 
 # As `typing.TYPE_CHECKING`, without its module.
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping, Sequence
+    from collections.abc import Callable, Mapping
 
 _loading = RLock()
 _begun: set[str] = set()
@@ -62,20 +62,43 @@ def defer(name: str) -> None:
     sys.modules[name] = module
 
 
-def fetching(package: str, places: Mapping[str, Sequence[str]]) -> Callable[[str], object]:
-    """The `__getattr__` of a package that fetches public names from its modules at their first use, and keeps them.
+class _Front(ModuleType):
+    """A package whose public names are found in its modules at their first use.
+
+    Importing a module sets it as an attribute of its package. Here a public name wins over a module of the same name,
+    such as the function `simulate` over the file that defines it, whichever of them is imported first. Python then
+    reads `import room.simulate as name` as the function, too; `import_module("room.simulate")` is always the module.
+    """
+
+    def __setattr__(self, name: str, value: object) -> None:
+        """Keep an attribute, unless it is a module with the name of something public."""
+        if not (isinstance(value, ModuleType) and name in vars(self).get("__all__", ())):
+            super().__setattr__(name, value)
+
+
+def front(
+    package: str, places: Mapping[str, str]
+) -> tuple[Callable[[str], object], Callable[[], list[str]], list[str]]:
+    """What a package offers to others: its `__getattr__`, its `__dir__` and its `__all__`.
+
+    A name is fetched from its module at its first use and kept; several threads may ask for it at once, since Python
+    runs a module once. Type checkers read the same names as imports under `TYPE_CHECKING`; a test holds both lists
+    together.
 
     Args:
-        package: name of the package.
-        places: names by the module below the package that has them.
+        package: name of the package, which is being imported.
+        places: public names, with spaces between them, by the module below the package that has them.
     """
-    modules = {name: f"{package}.{module}" for module, names in places.items() for name in names}
+    modules = {name: f"{package}.{module}" for module, names in places.items() for name in names.split()}
+    room = sys.modules[package]
+    room.__class__ = _Front
 
     def fetch(name: str) -> object:
         if name not in modules:
             raise AttributeError(f"module {package!r} has no attribute {name!r}")
         value = getattr(import_module(modules[name]), name)
-        setattr(sys.modules[package], name, value)
+        setattr(room, name, value)
         return value
 
-    return fetch
+    public = sorted(modules)
+    return fetch, public.copy, public

@@ -8,6 +8,7 @@ from typing import final
 __all__ = [
     "CacheWarning",
     "Doubt",
+    "FileError",
     "FileProblem",
     "KernelError",
     "MissingMassError",
@@ -17,6 +18,7 @@ __all__ = [
     "PlausibilityWarning",
     "RobotFileError",
     "ShapeError",
+    "UnknownFileError",
     "UnknownRobotError",
     "UnreachableError",
     "WorkingModeError",
@@ -65,16 +67,51 @@ class ParameterError(ParapickError):
         self.message = message
 
 
-@final
-class UnknownRobotError(ParapickError):
-    """No robot of this name is shipped and no file of this name exists."""
+class UnknownFileError(ParapickError):
+    """Nothing of this name is shipped and no file of this name exists.
 
-    def __init__(self, name: str, close: tuple[str, ...], known: tuple[str, ...]) -> None:
-        hint = f"did you mean {' or '.join(close)}?" if close else f"shipped robots: {', '.join(known)}."
-        super().__init__(f"no robot named {name!r}; {hint} A path to a .toml file works too.")
+    Attributes:
+        name: the name.
+        known: names of what is shipped.
+        close: those that come close to it.
+    """
+
+    def __init__(
+        self,
+        name: str,
+        known: tuple[str, ...],
+        kind: str = "file",
+        plural: str = "files",
+        *,
+        also: tuple[str, ...] = (),
+        head: str = "",
+    ) -> None:
+        """State that there is no file of this name.
+
+        Args:
+            name: the name.
+            known: names of what is shipped.
+            kind: what has no such name: "robot".
+            plural: the same of several.
+            also: further names that may have been meant.
+            head: how the message begins; "no robot named 'x'" if empty.
+        """
+        from difflib import get_close_matches
+
+        close = tuple(get_close_matches(name.strip().lower(), (*known, *also), n=3))
+        hint = f"did you mean {' or '.join(close)}?" if close else f"shipped {plural}: {', '.join(known)}."
+        super().__init__(f"{head or f'no {kind} named {name!r}'}; {hint} A path to a .toml file works too.")
         self.name = name
         self.close = close
         self.known = known
+
+
+@final
+class UnknownRobotError(UnknownFileError):
+    """No robot of this name is shipped and no file of this name exists."""
+
+    def __init__(self, name: str, known: tuple[str, ...]) -> None:
+        super().__init__(name, known, "robot", "robots")
 
 
 @final
@@ -134,15 +171,24 @@ class Doubt:
         return f"{self.path}: {self.message}" if self.path else self.message
 
 
-@final
-class RobotFileError(ParapickError):
-    """A robot file cannot be read or does not describe a robot; carries every problem found."""
+class FileError(ParapickError):
+    """A file cannot be read or does not describe what it should; carries every problem found.
+
+    Attributes:
+        file: its path.
+        problems: all that is wrong with it.
+    """
 
     def __init__(self, file: str, problems: tuple[FileProblem, ...]) -> None:
         lines = "\n".join(f"  {problem}" for problem in problems)
         super().__init__(f"{file}: {len(problems)} problem{'s' if len(problems) != 1 else ''}\n{lines}")
         self.file = file
         self.problems = problems
+
+
+@final
+class RobotFileError(FileError):
+    """A robot file cannot be read or does not describe a robot; carries every problem found."""
 
 
 class MotionError(ParapickError):

@@ -8,10 +8,9 @@ from __future__ import annotations
 
 import os
 import re
-import secrets
 import shutil
 import stat
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
 from pathlib import Path
@@ -23,7 +22,6 @@ __all__ = [
     "UnreadableError",
     "as_templates",
     "check_readable",
-    "described",
     "file_kind",
     "inputs_kept",
     "read_text",
@@ -76,26 +74,6 @@ class UnreadableError(ParapickError):
         super().__init__(f"{file}: {reason}")
         self.file = str(file)
         self.reason = reason
-
-
-def described(name: str | os.PathLike[str], shipped: Mapping[str, Path]) -> Path | None:
-    """The file of a description: a user's own by its path, which need not exist, or a shipped one by its name.
-
-    Args:
-        name: a path, which is anything with a slash or ending in `.toml`, or a name in any case.
-        shipped: files by name.
-
-    Returns:
-        the file; None where no description of this name is shipped.
-    """
-    text = os.fspath(name)
-    if not isinstance(name, os.PathLike) and not {"/", os.sep} & set(text) and not text.lower().endswith(".toml"):
-        return shipped.get(text.strip().lower())
-    try:
-        return Path(text).expanduser()
-    except RuntimeError:
-        # A user of this name does not exist; then the tilde is part of the name.
-        return Path(text)
 
 
 def check_readable(path: str | Path, size_max: int, kind: str) -> None:
@@ -185,6 +163,8 @@ def whole_file(path: str | Path, *, folders: bool = False) -> Iterator[Path]:
     Raises:
         ParapickError: it cannot be written, or a file that is there would be lost.
     """
+    import secrets
+
     if "\0" in str(path):
         raise ParapickError(f"{str(path)!r}: cannot be written: a null character is no part of a path")
     place = Path(path).resolve()

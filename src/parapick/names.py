@@ -21,7 +21,7 @@ __all__ = [
     "file_name",
     "name_objection",
     "printable",
-    "shown",
+    "quoted",
     "text_objection",
 ]
 
@@ -63,7 +63,7 @@ def name_objection(name: str) -> str | None:
     if re.fullmatch(NAME, name):
         return None
     return (
-        f"is {shown(name)}; it must be a word of letters, digits, -, _ and ., as in file names, that begins with a "
+        f"is {quoted(name)}; it must be a word of letters, digits, -, _ and ., as in file names, that begins with a "
         f"letter or digit and has at most {NAME_MAX} characters"
     )
 
@@ -79,7 +79,7 @@ def choice_objection(name: str) -> str | None:
     if _CHOICE.fullmatch(name):
         return None
     return (
-        f"is {shown(name)}; the name of a choice or option has letters, digits, spaces and . , + / % ( ) = - _ only, "
+        f"is {quoted(name)}; the name of a choice or option has letters, digits, spaces and . , + / % ( ) = - _ only, "
         f"begins with a letter or digit, and has at most {NAME_MAX} characters"
     )
 
@@ -133,7 +133,7 @@ def _escaped(character: str, escape: Callable[[str], str]) -> str:
     return character if _is_visible(character) or character in _LAYOUT else escape(character)
 
 
-def shown(text: str) -> str:
+def quoted(text: str) -> str:
     """A piece of somebody's text as messages repeat it: quoted, escaped, and cut where it is long.
 
     Args:

@@ -21,7 +21,7 @@ import numpy as np
 
 from parapick.errors import ParameterError, ParapickError
 from parapick.files import whole_file
-from parapick.names import shown
+from parapick.names import quoted
 
 __all__ = [
     "ROWS_MAX",
@@ -235,7 +235,7 @@ def _head(store: Any, file: str) -> TableHead:
     counts = Counter(name.lower() for name in names)
     twice = next((name for name in names if counts[name.lower()] > 1), None)
     if twice is not None:
-        raise DamagedTableError(f"it has two columns {shown(twice)}")
+        raise DamagedTableError(f"it has two columns {quoted(twice)}")
     kinds = store.execute("DESCRIBE SELECT * FROM read_parquet(?, hive_partitioning = false)", [file]).fetchall()
     facts = store.execute("SELECT key, value FROM parquet_kv_metadata(?)", [file]).fetchall()
     columns = {name: bool(_NUMBERS.fullmatch(kind)) for name, kind, *_ in kinds}

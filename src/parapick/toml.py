@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from parapick.files import UnreadableError, read_text
-from parapick.names import shown
+from parapick.names import quoted
 
 __all__ = [
     "KEYS_MAX",
@@ -109,7 +109,7 @@ def in_words(value: object) -> str:
     if isinstance(value, bool):
         return str(value).lower()
     if isinstance(value, str):
-        return shown(value)
+        return quoted(value)
     if isinstance(value, int):
         return repr(value) if abs(value) < _HUGE else "a huge number"
     if isinstance(value, float):

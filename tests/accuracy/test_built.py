@@ -9,7 +9,7 @@ import pytest
 
 import parapick as pp
 from parapick.accuracy import as_built, sources_of
-from parapick.accuracy.built import built_poses, pose_slopes
+from parapick.accuracy.built_robot import built_poses, pose_slopes
 from parapick.mechanism.base import Rails
 
 POSE = np.array([0.12, -0.07, -0.69])

@@ -17,8 +17,8 @@ import pytest
 
 import parapick as pp
 from parapick.accuracy import as_built, sources_of
-from parapick.accuracy.built import pose_slopes
-from parapick.mechanism.parameters import leaves
+from parapick.accuracy.built_robot import pose_slopes
+from parapick.parameters import leaves
 
 pytestmark = pytest.mark.filterwarnings("ignore::parapick.errors.PlausibilityWarning")
 

@@ -14,8 +14,8 @@ import parapick as pp
 from parapick.accuracy import as_built, sources_of
 from parapick.answer import Answer
 from parapick.cli import main
-from parapick.mechanism.parameters import resolved
 from parapick.mechanism.region import Box, Cylinder
+from parapick.parameters import resolved
 from parapick.robots import load_robot
 
 SMALL = Box(-0.05, 0.05, -0.05, 0.05, -0.7, -0.7)
@@ -119,9 +119,21 @@ def test_poses_out_of_reach_or_near_a_singularity_are_left_out(delta: pp.Model) 
     assert wide.data["poses"] == (reachable & ~near).sum()
     assert wide.data["left_out"] == (~reachable | near).sum()
     assert [text.split()[2] for text in wide.left_out] == [str((~reachable).sum()), str(near.sum())]
-    none = pp.tolerance(delta, samples=2, region=Box(2.0, 2.1, 0.0, 0.0, -0.7, -0.7))
-    assert not none.ok
-    assert "out of reach" in none.refusal
+
+
+def test_a_refused_region_says_where_it_comes_nearest_and_what_is_missing(delta: pp.Model) -> None:
+    far = pp.tolerance(delta, samples=2, region=Box(2.0, 2.1, 0.0, 0.0, -0.7, -0.7))
+    assert not far.ok
+    assert "out of reach" in far.refusal
+    assert "nearest is (2000, 0, -700) mm: leg " in far.refusal
+    assert str(delta.reach((2.0, 0.0, -0.7)).reason()) in far.refusal
+    region = Box(-0.1, 0.1, 0.0, 0.0, -0.7, -0.7)
+    x = np.linspace(-0.1, 0.1, 5)
+    margins = np.array(delta.margins(np.column_stack([x, np.zeros(5), np.full(5, -0.7)])))
+    near = pp.tolerance(delta, samples=2, region=region, margin=0.999)
+    best = margins.min(axis=0).max()
+    assert not near.ok
+    assert f"margin is {best:.3g}, {0.999 - best:.3g} is missing" in near.refusal
 
 
 def test_yaw_has_its_own_unit_and_shares() -> None:

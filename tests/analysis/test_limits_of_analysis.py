@@ -11,13 +11,13 @@ import pytest
 
 import parapick as pp
 from parapick.analysis import LoopAnalysis, sampled_loop
-from parapick.analysis.operating import DELAY_ANALYSED, undisturbed
+from parapick.analysis.operating_point import DELAY_ANALYSED, undisturbed
 from parapick.analysis.stability_margins import LoopMargin, StabilityMargins
 from parapick.cli import main
 from parapick.control import PD, Controller, TaskSpaceID, tuned
 from parapick.control.controller import DELAY_MAX
 from parapick.errors import ParameterError
-from parapick.model.singularity import SingularPoseError, check_regular
+from parapick.model.regular import SingularPoseError, check_regular
 from parapick.motion import straight
 from parapick.simulation import simulate
 from parapick.tasks import load_task

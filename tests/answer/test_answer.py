@@ -11,7 +11,17 @@ from typing import Any
 import numpy as np
 import pytest
 
-from parapick.answer import Answer, Column, Finding, Place, Series, Table, UnknownColumnError, UnknownTableError, lines
+from parapick.answer import (
+    Answer,
+    Column,
+    Place,
+    Requirement,
+    Series,
+    Table,
+    UnknownColumnError,
+    UnknownTableError,
+    lines,
+)
 from parapick.answer.plain import FORMAT
 from parapick.cli import main
 from parapick.cli.printing import print_answer
@@ -26,10 +36,10 @@ MOTORS = Table(
     rows=((1, 12.345, math.pi / 6, None), (2, -0.04, -1e-12, None)),
     note="at the <joints>",
 )
-OVER = Finding(
+OVER = Requirement(
     "motor torque, peak", 95.0, 90.0, "N m", ok=False, text="too much", place=Place(0.1, (0.1, 0.0, -0.7), 2)
 )
-MET = Finding("margin, over-mobility", 0.2, 0.05, "", ok=True, text="enough", floor=True)
+MET = Requirement("margin, over-mobility", 0.2, 0.05, "", ok=True, text="enough", floor=True)
 
 COMMANDS = [
     ["robots"],

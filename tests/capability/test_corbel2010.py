@@ -41,7 +41,7 @@ def cylinder() -> np.ndarray:
 def test_section_v_c_ranges_of_the_mass_models(mass: float, inertia: float, expected: tuple[float, ...]) -> None:
     found = cap.acceleration(design(mass, inertia), cylinder(), gravity=False)
     ranges = (found.min_max.min(), found.min_max.max(), found.max.min(), found.max.max())
-    # The page asks for 0.2 %; its numbers have one digit after the point.
+    # The independent computation has one digit after the point.
     assert ranges == pytest.approx(expected, abs=0.06)
 
 
@@ -60,7 +60,7 @@ def worst_heading(model: pp.Model, x: np.ndarray, speed: float) -> np.ndarray:
 
 def test_the_index_at_speed() -> None:
     """The zonotope moves by -A xd, and the standstill index is optimistic at the rim."""
-    diagonal = 0.2121  # the page's M4 has four digits, which its index at 11 m/s shows
+    diagonal = 0.2121  # four digits, as in the independent computation, whose index at 11 m/s shows them
     points = np.array([[0, 0, -0.53], [0.15, 0, -0.53], [0.3, 0, -0.53], [diagonal, diagonal, -0.53]])
     model = design(0.45)
     rows = np.stack([worst_heading(model, points, speed) for speed in (0.0, 5.0, 11.0)], axis=-1)

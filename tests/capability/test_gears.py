@@ -11,7 +11,7 @@ from capability.lossy import least_use, lossy_states, nearest_limit, used
 from capability.shared import directions, task
 from parapick import capability as cap
 from parapick.capability.effort import effort, settings_of
-from parapick.mechanism.parameters import symbols_of
+from parapick.parameters import symbols_of
 
 pytestmark = pytest.mark.filterwarnings("ignore::parapick.PlausibilityWarning")
 

@@ -14,6 +14,7 @@ from parapick.capability.index import INDICES, Index, UnknownIndexError, index_o
 from parapick.capability.index_types import IndexOptions
 from parapick.capability.map import index_map
 from parapick.errors import MissingMassError, ParameterError
+from parapick.measures import Measure
 from parapick.mechanism.region import Box
 from parapick.motion import adept_cycle
 from parapick.timing import fastest_cycle
@@ -196,10 +197,10 @@ def test_the_page_lists_every_index() -> None:
 
 
 def test_an_index_of_your_own() -> None:
-    height = Index("height", "height above -1 m", "m", "high", lambda _, poses, __: poses[:, 2] + 1.0)
+    height = Index(Measure("height", "height above -1 m", "m", "high", "pose"), lambda _, poses, __: poses[:, 2] + 1.0)
     found = index_map(pp.load("delta-nr"), height)
     assert found.best is not None
     assert found.best.value == pytest.approx(0.35)
-    wrong = Index("wrong", "one number for all", "", "high", lambda _, __, ___: np.array(1.0))
+    wrong = Index(Measure("wrong", "one number for all", "", "high", "pose"), lambda _, __, ___: np.array(1.0))
     with pytest.raises(ParameterError, match="it must give one number a pose"):
         index_map(pp.load("delta-nr"), wrong)

@@ -12,6 +12,7 @@ import pytest
 import parapick as pp
 from parapick.capability.index import Index
 from parapick.capability.map import MAP_REASONS, IndexMap, index_map
+from parapick.measures import Measure
 from parapick.mechanism.region import Box, Cylinder
 
 PAGE = (Path(__file__).parents[2] / "docs" / "maps.md").read_text(encoding="utf-8")
@@ -23,7 +24,7 @@ def mapped(
     function: Callable[[np.ndarray], np.ndarray], better: Literal["high", "low"] = "high", **others: Any
 ) -> IndexMap:
     """A map of a function of the poses alone."""
-    own = Index("own", "own", "m", better, lambda _, poses, __: function(poses))
+    own = Index(Measure("own", "own", "m", better, "pose"), lambda _, poses, __: function(poses))
     box = Box(-0.2, 0.2, -0.1, 0.1, -0.75, -0.65)
     return index_map(pp.load("delta-nr"), own, box, points=(21, 11, 5), **others)
 
@@ -122,7 +123,7 @@ def test_a_slow_index_is_asked_once_a_pose_and_by_few() -> None:
         asked.extend(map(tuple, poses.tolist()))
         return poses[:, 0]
 
-    index = Index("slow", "slow", "m", "high", slow, slow=True)
+    index = Index(Measure("slow", "slow", "m", "high", "pose"), slow, slow=True)
     found = index_map(PAR4, index)
     assert found.index == index
     assert len(asked) == len(set(asked)) < found.values.size < 500

@@ -7,11 +7,11 @@ import pytest
 
 import parapick as pp
 from parapick import capability as cap
+from parapick.capability import Elasticity
 from parapick.capability.capability_answer import capability_answer
 from parapick.capability.index import INDICES
 from parapick.capability.index_types import IndexOptions
-from parapick.model.motors import SERVO
-from parapick.study.region_quantities import Elasticity
+from parapick.motors.motors import SERVO
 from poses import workspace_poses
 
 

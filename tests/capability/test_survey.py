@@ -10,6 +10,7 @@ from parapick.capability.index import Index
 from parapick.capability.index_types import IndexOptions
 from parapick.capability.map_region import inside, lattice, region_of, region_text
 from parapick.capability.survey import Survey, smallest, survey
+from parapick.measures import Measure
 from parapick.mechanism.region import Box, Cylinder
 from poses import ROBOTS, bounds
 
@@ -44,7 +45,9 @@ def test_the_worst_pose_is_found_between_those_of_the_lattice(name: str) -> None
     assert place == pytest.approx(there, abs=1e-7)
     # The same as an index of which high values are better, and as one of which low ones are.
     for sign, better in ((1.0, "high"), (-1.0, "low")):
-        index = Index("depth", "", "", better, lambda _model, poses, _options, sign=sign: sign * depth(poses))  # pyright: ignore[reportArgumentType]
+        index = Index(
+            Measure("depth", "", "", better, "pose"), lambda _model, poses, _options, sign=sign: sign * depth(poses)
+        )  # pyright: ignore[reportArgumentType]
         found = looked.extremes(index, IndexOptions())
         assert found is not None
         worst, best = found
@@ -56,7 +59,7 @@ def test_the_worst_pose_is_found_between_those_of_the_lattice(name: str) -> None
 def test_only_poses_that_count_are_searched() -> None:
     model = pp.load("h4-90")
     looked = survey(model, 0.05)
-    index = Index("internal", "", "", "high", lambda model, poses, _: model.margins(poses).internal)
+    index = Index(Measure("internal", "", "", "high", "pose"), lambda model, poses, _: model.margins(poses).internal)
     found = looked.extremes(index, IndexOptions())
     assert found is not None
     assert found[0].value == pytest.approx(0.05, abs=1e-6)

@@ -11,7 +11,7 @@ import pytest
 import parapick as pp
 from parapick import capability as cap
 from parapick.errors import ParameterError
-from parapick.model import pair_determinants, rod_pair_matrix
+from parapick.inspection import pair_determinants, rod_pair_matrix
 from poses import workspace_poses
 
 

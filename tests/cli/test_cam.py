@@ -10,9 +10,9 @@ import pytest
 
 import parapick as pp
 from parapick.columns import read_columns
-from parapick.export import write_cam
-from parapick.model import Ride, cam_table
+from parapick.export import cam_table, write_cam
 from parapick.parquet import read_table
+from parapick.ride import Ride
 
 
 def columns(path: Path) -> dict[str, np.ndarray]:

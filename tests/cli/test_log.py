@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 import parapick as pp
-from parapick.model.samples_file import csv_text
+from parapick.columns import csv_text
 
 
 @pytest.fixture

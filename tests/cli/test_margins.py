@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 import parapick as pp
-from parapick.model import rod_pair_matrix
+from parapick.inspection import rod_pair_matrix
 from poses import by_kind, workspace_poses
 
 GOLDEN = ["0.1", "-0.05", "-0.7", "0.3"]
@@ -91,7 +91,7 @@ def test_no_pose_of_the_workspace_is_nearer_to_a_singularity(run: Any, name: str
 
 
 def test_the_internal_margin_of_par4_stays_above_080_on_its_cylinder(run: Any) -> None:
-    """The number of the nabat2005 page."""
+    """The number of nabat2005, erratum E10."""
     smallest = by_name(run("margins", "par4", "--json"))["internal"]
     assert 0.80 <= smallest["value"] < 0.82
     assert smallest["singular"] is False

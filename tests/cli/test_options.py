@@ -24,7 +24,7 @@ OPTION = re.compile(r"(?<![\w-])--[a-z][\w-]*")
 @cache
 def options() -> dict[str, frozenset[str]]:
     """Options by command; those of the commands below one belong to it too."""
-    return {name: frozenset(_options(app[name])) for name in (place.partition(":")[0] for place in COMMANDS)}
+    return {name: frozenset(_options(app[name])) for name in (place.partition(":")[2] for place in COMMANDS)}
 
 
 def _options(command: App) -> Iterator[str]:

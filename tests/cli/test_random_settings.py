@@ -16,7 +16,7 @@ import pytest
 from fuzzing import guarded
 from parapick.cli.settings import RobotSettings
 from parapick.errors import ParapickError
-from parapick.mechanism.parameters import leaves
+from parapick.parameters import leaves
 from parapick.robots import RobotFile, list_robots, load_robot
 
 ROBOTS = [entry.name for entry in list_robots()]

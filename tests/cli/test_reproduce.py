@@ -5,12 +5,13 @@ from __future__ import annotations
 import json
 import os
 import sys
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from parapick.papers import sensitivity
+from parapick.papers import document
 
 
 def test_one_document_is_listed_in_every_reading(run: Any) -> None:
@@ -39,7 +40,8 @@ def test_a_page_has_numbers_figures_errata_and_what_it_rests_on(
 ) -> None:
     # Panels are drawn by parapick itself: pages need no matplotlib.
     monkeypatch.setitem(sys.modules, "matplotlib", None)  # pyright: ignore[reportArgumentType]
-    monkeypatch.setitem(sensitivity.VARIED, "spara", ("limb.arm", "plate.mass"))  # pyright: ignore[reportArgumentType]
+    short = replace(document("spara"), varied=("limb.arm", "plate.mass"))
+    monkeypatch.setattr("parapick.papers.documents.DOCUMENTS", {"spara": short})
     result = run("reproduce", "spara", "--out", str(tmp_path / "pages"))
     assert result.code == 0
     page = (tmp_path / "pages" / "spara.html").read_text(encoding="utf-8")

@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 
+from parapick.catalogue import KINDS
 from parapick.cli.app import COMMANDS
 from parapick.tasks import TaskFileError, load_task
 
@@ -44,8 +45,8 @@ def numbers(document: Any, *more: str) -> Any:
 
 
 def test_no_command_of_a_robot_is_left_out() -> None:
-    named = {place.partition(":")[0] for place in COMMANDS}
-    others = {"robots", "tasks", "controllers", "check", "schema", "export", "new", "study", "reproduce"}
+    named = {place.partition(":")[2] for place in COMMANDS}
+    others = {*(kind.plural for kind in KINDS.values()), "check", "schema", "export", "new", "study", "reproduce"}
     assert named - others == set(COMMANDS_OF_ROBOTS)
 
 
@@ -183,6 +184,14 @@ def test_settings_of_a_task_in_python(tmp_path: Path) -> None:
         load_task("adept-120", {"width": "3 kg"})
     (tmp_path / "a motion.csv").write_text("t,x,y,z\n0,0,0,-0.7\n1,0.1,0,-0.7\n2,0.1,0,-0.7\n", encoding="utf-8")
     assert load_task(tmp_path / "a motion.csv", {"payload": "1 kg"}).payload == 1.0
+
+
+def test_entries_of_lists_of_a_task() -> None:
+    via = load_task("arch")
+    raised = load_task("arch", {"points.*.3": -0.5, "points.1.1": "20 mm"})
+    assert [point[2] for point in raised.points] == [-0.5] * len(via.points)  # pyright: ignore[reportAttributeAccessIssue]
+    with pytest.raises(TaskFileError, match=r"points\.99: is not there: the list has entries 1 to"):
+        load_task("arch", {"points.99": [0, 0, 0]})
 
 
 def test_a_report_states_what_was_set(run: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

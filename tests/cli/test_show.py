@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 import parapick as pp
-from parapick.mechanism import leaves
+from parapick.parameters import leaves
 from parapick.robots import list_robots
 
 NAMES = [entry.name for entry in list_robots()]

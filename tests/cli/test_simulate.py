@@ -11,7 +11,7 @@ import pytest
 import parapick as pp
 from parapick.control import Controller, tuned
 from parapick.export.record import read_record
-from parapick.mechanism import leaves
+from parapick.parameters import leaves
 from parapick.simulation import simulate
 from parapick.tasks import load_task
 

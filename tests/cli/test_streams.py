@@ -69,10 +69,10 @@ def test_a_name_that_is_too_long_for_a_file(run: Any, words: list[str]) -> None:
 def test_an_error_of_the_system_that_is_no_file_and_no_output_is_not_hidden(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    def refused() -> None:
+    def refused(*_: object) -> None:
         raise ConnectionRefusedError(111, "Connection refused")
 
-    monkeypatch.setattr("parapick.robots.files.list_robots", refused)
+    monkeypatch.setattr("parapick.forms.file_kind.FileKind.entries", refused)
     with pytest.raises(ConnectionRefusedError):
         cli.main(["robots"])
 
@@ -118,10 +118,10 @@ def handler() -> Any:
 
 @pytest.mark.usefixtures("handler")
 def test_a_fault_of_ours_is_no_answer(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
-    def wrong() -> None:
+    def wrong(*_: object) -> None:
         raise ZeroDivisionError("ours")
 
-    monkeypatch.setattr("parapick.robots.files.list_robots", wrong)
+    monkeypatch.setattr("parapick.forms.file_kind.FileKind.entries", wrong)
     monkeypatch.setattr(sys, "argv", ["parapick", "robots"])
     assert cli.command() == FAULT
     assert "ZeroDivisionError: ours" in capsys.readouterr().err

@@ -206,7 +206,7 @@ def test_the_figure_is_drawn(run: Any, tmp_path: Path, suffix: str, start: bytes
 
 def test_the_figure_shows_the_middle_of_the_heights(run: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     drawn: list[Any] = []
-    monkeypatch.setattr("parapick.report.canvas.save_figure", lambda figure, _: drawn.append(figure))
+    monkeypatch.setattr("parapick.report.save_figure", lambda figure, _: drawn.append(figure))
     run("workspace", "par4", *COARSE, "--z", "-0.9,-0.8", "--plot", str(tmp_path / "x.png"))
     title = drawn[0].axes[0].get_title(loc="left")
     assert float(title.split("z = ")[1].split(" m")[0]) == pytest.approx(-0.85, abs=0.045)
@@ -220,7 +220,7 @@ def test_the_figure_tells_what_is_cut_off_from_home(
     from parapick.report.canvas import COLOURS
 
     drawn: list[Any] = []
-    monkeypatch.setattr("parapick.report.canvas.save_figure", lambda figure, _: drawn.append(figure))
+    monkeypatch.setattr("parapick.report.save_figure", lambda figure, _: drawn.append(figure))
     run("workspace", unlimited, "--spacing", "60mm", "--plot", str(tmp_path / "x.png"))
     side = drawn[0].axes[1]
     labels = [text.get_text() for text in side.get_legend().get_texts()]
@@ -238,7 +238,7 @@ def test_a_figure_that_cannot_be_written_is_one_message(
     def full(*_: object) -> None:
         raise OSError(28, "No space left on device")
 
-    monkeypatch.setattr("parapick.report.canvas.save_figure", full)
+    monkeypatch.setattr("parapick.report.save_figure", full)
     message = run("workspace", "par4", *COARSE, "--plot", str(tmp_path / "x.png")).message
     assert "x.png: cannot be written: no space left on device" in message
 

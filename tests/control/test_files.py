@@ -12,6 +12,7 @@ import pytest
 
 import parapick as pp
 from parapick.control import (
+    CONTROLLERS,
     LAWS,
     Controller,
     ControllerFileError,
@@ -23,11 +24,10 @@ from parapick.control import (
     SensedRates,
     TaskSpaceIID,
     UnknownControllerError,
-    controller_schema,
     list_controllers,
     load_controller,
 )
-from parapick.control.files import read_controller
+from parapick.control.reading import read_controller
 from schemas import objections
 
 PUBLISHED = Path(__file__).parents[2] / "docs" / "controller-schema.json"
@@ -157,7 +157,7 @@ def test_unknown_names_list_the_known_ones(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("entry", list_controllers(), ids=lambda entry: entry.name)
 def test_shipped_files_fit_the_schema(entry: Any) -> None:
-    schema = controller_schema()
+    schema = CONTROLLERS.schema()
     assert objections(tomllib.loads(entry.path.read_text(encoding="utf-8")), schema, schema) == []
 
 
@@ -169,14 +169,14 @@ FORM = [case for case in MISTAKES if case not in SENSE]
 
 @pytest.mark.parametrize("case", FORM)
 def test_mistakes_of_form_do_not_fit_the_schema(case: str) -> None:
-    schema = controller_schema()
+    schema = CONTROLLERS.schema()
     assert objections(tomllib.loads(FILE), schema, schema) == []
     old, new, *_ = MISTAKES[case]
     assert objections(tomllib.loads(FILE.replace(old, new)), schema, schema) != []
 
 
 def test_every_field_states_its_meaning() -> None:
-    schema = controller_schema()
+    schema = CONTROLLERS.schema()
     assert {law.__name__ for law in LAWS.values()} <= schema["$defs"].keys()
     for name, table in {"": schema, **schema["$defs"]}.items():
         for field, entry in table["properties"].items():
@@ -185,7 +185,7 @@ def test_every_field_states_its_meaning() -> None:
 
 
 def test_the_published_schema_is_this_one() -> None:
-    current = json.loads(PUBLISHED.read_text(encoding="utf-8")) == controller_schema()
+    current = json.loads(PUBLISHED.read_text(encoding="utf-8")) == CONTROLLERS.schema()
     assert current, "controllers have changed; run: parapick schema controller > docs/controller-schema.json"
 
 

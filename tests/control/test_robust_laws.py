@@ -10,7 +10,7 @@ import pytest
 
 from control_cases import CLOSE, PAR4, RATE, cycle, followed, loaded, without_friction
 from parapick.analysis import sampled_loop
-from parapick.analysis.operating import ideal
+from parapick.analysis.operating_point import ideal
 from parapick.control import (
     LAWS,
     AdaptiveID,
@@ -167,7 +167,7 @@ def test_what_is_learned_is_the_feedback_through_a_low_pass() -> None:
 
 
 def test_learning_takes_a_cycle_at_13_g_down_ten_times_under_friction() -> None:
-    """Issue: at least ten times in ten cycles; the D type does not."""
+    """At least ten times in ten cycles; the D type does not."""
     import parapick as pp
 
     model, controller = loaded("par4"), pp.load_controller("par4-learning")

@@ -11,11 +11,11 @@ import numpy as np
 import pytest
 
 import parapick as pp
-from parapick.answer import Finding
+from parapick.answer import Requirement
 from parapick.answer.words import at_least, at_most
 from parapick.errors import ParameterError
 from parapick.evaluation import Evaluation
-from parapick.evaluation.findings import excess_of
+from parapick.evaluation.limiting import excess_of
 from parapick.motion.law import law_of
 from parapick.tasks import AdeptTask, LineTask
 from parapick.timing.turning import turning
@@ -183,8 +183,8 @@ def test_a_verdict_and_the_pace_beside_it_agree(robot: Any, payload: float, rate
     assert (made["fastest"].data["own_law_cycles_per_minute"] >= rate) is can
 
 
-def against(value: float, most: float = 1.0) -> Finding:
-    return Finding("torque", value, most, "N m", value <= most, "torque")
+def against(value: float, most: float = 1.0) -> Requirement:
+    return Requirement("torque", value, most, "N m", value <= most, "torque")
 
 
 @pytest.mark.parametrize("start", [1e-2, 0.3, 1.0, 7.0, 500.0])
@@ -192,7 +192,7 @@ def against(value: float, most: float = 1.0) -> Finding:
 def test_a_search_finds_where_a_law_turns(power: float, start: float) -> None:
     asked: list[float] = []
 
-    def ask(number: float) -> Finding:
+    def ask(number: float) -> Requirement:
         asked.append(number)
         return against(0.2 + 0.1 * number**power)
 
@@ -205,7 +205,7 @@ def test_a_search_finds_where_a_law_turns(power: float, start: float) -> None:
 def test_a_search_cannot_contradict_its_start() -> None:
     """Two stretches can be done, below 1 and from 2 to 3: up from where it can be done, down from where it cannot."""
 
-    def ask(number: float) -> Finding:
+    def ask(number: float) -> Requirement:
         return against(number if number < 1.6 else 0.5 + abs(number - 2.5))
 
     assert turning(ask, excess_of, 0.5, 1e-3, 1e3).kept == pytest.approx(1.0, rel=2e-6)
@@ -219,9 +219,9 @@ def test_a_search_that_ends_nowhere() -> None:
     assert turning(lambda _: against(0.5), excess_of, 1.0, 1e-3, 1e3).kept == math.inf
     assert turning(lambda _: None, excess_of, 1.0, 1e-3, 1e3).breaks is None
 
-    def limit(number: float) -> Finding | None:
+    def limit(number: float) -> Requirement | None:
         """Met or not, with nothing between."""
-        return None if number <= 4.2 else Finding("wall", number, None, "", False, "wall", floor=True)
+        return None if number <= 4.2 else Requirement("wall", number, None, "", False, "wall", floor=True)
 
     wall = turning(limit, excess_of, 1.0, 0.1, 10.0)
     assert wall.kept == pytest.approx(4.2, rel=2e-6)

@@ -24,7 +24,7 @@ from parapick.control import (
     machine_controller,
     tuned,
 )
-from parapick.evaluation import Evaluation, loops
+from parapick.evaluation import Evaluation, closed_loops
 from parapick.mechanism import Drive
 from parapick.mechanism.drive import Friction
 from parapick.model import Model
@@ -47,7 +47,7 @@ def rows_of(section: Answer) -> dict[str, dict[str, Any]]:
 def test_the_table_is_that_of_the_records() -> None:
     made = par4()
     rows = rows_of(made["control"])
-    assert list(rows) == list(loops.LAWS_SHOWN)
+    assert list(rows) == list(closed_loops.LAWS_SHOWN)
     assert set(rows) <= set(LAWS)
     for name in ("ppi", "tsid"):
         law = tuned(name, made.model, made.motion)
@@ -86,9 +86,12 @@ def test_a_model_follows_better_and_nothing_exceeds_the_drives() -> None:
 def test_a_loop_that_simulate_refuses_is_refused_here() -> None:
     hot = Controller(PD(poles=Poles(frequency=400.0)), delay=1, name="hot")
     made = pp.evaluate("par4", SHORT, sections=["torque", "control"], control=[hot])
-    assert fault_of(simulate(made.model, made.motion, hot)) is not None
+    fault = fault_of(simulate(made.model, made.motion, hot))
+    assert fault is not None
     assert not made.verdict.ok
     assert "no control law is left" in made.verdict.text
+    # What is wrong, when and by how much, as `simulate` has it.
+    assert f"nearest is hot: {fault.message}" in made.verdict.text
     # One law that does it is enough.
     assert pp.evaluate("par4", SHORT, sections=["torque", "control"], control=[hot, "tsid"]).verdict.ok
 
@@ -103,7 +106,7 @@ def test_it_is_computed_on_request() -> None:
 
 def test_assumptions_are_notes(monkeypatch: pytest.MonkeyPatch) -> None:
     notes = " ".join(par4()["control"].notes)
-    monkeypatch.setattr(loops, "LAWS_SHOWN", ("tsid",))
+    monkeypatch.setattr(closed_loops, "LAWS_SHOWN", ("tsid",))
     for words in ("20 Hz", "0.7", "4 kHz", "one sample late", "20 bits", "500 Hz", "without friction", "peak torque"):
         assert words in notes
     unlimited = pp.evaluate("spara3", SHORT, sections=["control"])["control"]
@@ -114,7 +117,7 @@ def test_assumptions_are_notes(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_friction_of_the_drives_counts(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(loops, "LAWS_SHOWN", ("tsid",))
+    monkeypatch.setattr(closed_loops, "LAWS_SHOWN", ("tsid",))
     robot = pp.load("par4").robot
     smooth, rough = (
         pp.evaluate(Model(dataclasses.replace(robot, drive=drive)), SHORT, sections=["control"])
@@ -195,13 +198,13 @@ def test_a_long_motion_is_left_to_a_simulation_of_its_own() -> None:
 def test_the_command_prints_the_loops(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
     from parapick.cli import main
 
-    monkeypatch.setattr(loops, "LAWS_SHOWN", ("pd", "computed-torque"))
+    monkeypatch.setattr(closed_loops, "LAWS_SHOWN", ("pd", "computed-torque"))
     monkeypatch.setenv("COLUMNS", "100")
     assert main(["evaluate", "delta-nr", "--no-report", "--control"]) == 0
     lines = capsys.readouterr().out.splitlines()
     first = lines.index("the task in closed loop")
     assert lines[first + 1].split()[:3] == ["law", "peak", "(mm)"]
-    assert [line.split()[0] for line in lines[first + 2 : first + 4]] == list(loops.LAWS_SHOWN)
+    assert [line.split()[0] for line in lines[first + 2 : first + 4]] == list(closed_loops.LAWS_SHOWN)
     # The verdict, which is first, is one line however long it is.
     assert max(map(len, lines[1:])) <= 100
 

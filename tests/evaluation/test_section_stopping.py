@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
 import parapick as pp
 from parapick.control import machine_controller
+from parapick.evaluation.sections.stopping import _inside
 from parapick.motion import straight
-from parapick.simulation import InjectedFault, supervise
+from parapick.operation import InjectedFault, supervise
 
 
 def test_it_is_the_operators_stop_where_the_plate_is_fastest() -> None:
@@ -29,6 +32,21 @@ def test_it_is_the_operators_stop_where_the_plate_is_fastest() -> None:
     (finding,) = made["stopping"].findings
     assert finding.ok
     assert made.verdict.ok
+
+
+def test_a_stop_beyond_limits_says_what_was_left_and_by_how_much() -> None:
+    par4 = pp.load("par4")
+    motion = pp.load_task("adept-120").motion(par4)
+    run = supervise(par4, motion, machine_controller("tsid"), faults=(InjectedFault("stop", 0.1),))
+    assert run.stop is not None
+    beyond = replace(run, stop=replace(run.stop, slack=-0.0123))
+    requirement = _inside({"tsid": beyond})
+    assert (requirement.ok, requirement.value, requirement.reserve) == (False, 0, -1.0)
+    assert requirement.text.startswith("no controller stops the robot within its limits; tsid: ")
+    assert "12.3 mm" in requirement.text
+    assert _inside({"tsid": beyond, "pd": run}).text == "stops within its limits: pd"
+    never = replace(run, stop=None, trip=None)
+    assert "it was not stopped" in _inside({"tsid": never}).text
 
 
 def test_what_cannot_be_supervised_is_said() -> None:

@@ -15,8 +15,9 @@ from parapick.errors import ParameterError
 from parapick.evaluation import Evaluation
 from parapick.mechanism import Drive
 from parapick.mechanism.drive import Friction
-from parapick.model import Model, power_of
+from parapick.model import Model
 from parapick.motion import Motion, straight
+from parapick.motors import power_of
 from parapick.tasks import AdeptTask, LineTask, load_task
 from parapick.timing import fastest_cycle
 

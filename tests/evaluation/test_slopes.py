@@ -70,7 +70,7 @@ def test_slopes_are_those_of_changed_robots(name: str, task: Any, paths: list[st
 
 
 def _numbers(model: pp.Model) -> list[tuple[str, float]]:
-    from parapick.mechanism.parameters import leaves
+    from parapick.parameters import leaves
 
     return list(leaves(model.robot))
 

@@ -13,12 +13,13 @@ from parapick.belts import BeltError
 from parapick.control import controllers_of, with_sharing_rule
 from parapick.errors import MissingMassError
 from parapick.evaluation.default_task import default_task
-from parapick.evaluation.following import motion_answer
+from parapick.evaluation.motion_answer import motion_answer
 from parapick.evaluation.run import Run
-from parapick.model.extremes import TOUCH
-from parapick.model.stated_region import in_stated_workspace, outside_text, stated_slacks
+from parapick.extremes import TOUCH
+from parapick.operation import TaskBeyondGuardError, supervise
+from parapick.ride.stated_region import in_stated_workspace, outside_text, stated_slacks
 from parapick.robots import list_robots
-from parapick.simulation import TaskBeyondGuardError, loop_answer, simulate, supervise
+from parapick.simulation import loop_answer, simulate
 from parapick.tasks import LineTask, list_tasks, load_task
 from parapick.timing import UnreachablePathError, fastest
 
@@ -50,7 +51,7 @@ def test_every_command_says_the_same_of_a_motion_beyond_the_workspace() -> None:
     answers = [
         motion_answer(par4, task)[0],
         loop_answer(
-            par4, "line", motion.duration, {"tsid": simulate(par4, motion, law)}, Run.of(par4, motion).requirements
+            par4, "line", motion.duration, {"tsid": simulate(par4, motion, law)}, Run.of(par4, motion).path_requirements
         ),
     ]
     for answer in answers:
@@ -69,7 +70,7 @@ def test_a_motion_to_the_very_border_is_inside() -> None:
     task = line(0.3)
     assert pp.evaluate(par4, task, sections=("reach",)).verdict.ok
     assert motion_answer(par4, task)[0].ok
-    assert fastest(par4, task.route(par4)).follow(par4)["workspace"].ok
+    assert fastest(par4, task.route(par4)).follow(par4)["workspace slack"].ok
     supervise(par4, task.motion(par4), LAW)
 
 
@@ -92,7 +93,7 @@ def test_a_file_without_a_workspace_asks_for_none() -> None:
 
 def test_belts_are_met_inside_the_workspace_or_not_at_all() -> None:
     plan = load_task("belts").plan(pp.load("par4"))
-    assert plan.followed["workspace"].ok
+    assert plan.followed["workspace slack"].ok
     task = load_task("belts", {"pick.point": [0.0, "-350 mm", "-40 mm"]})
     with pytest.raises(BeltError, match=r"lies in its stated workspace; nearest is .*: the stated workspace ends"):
         task.plan(pp.load("par4"))
@@ -107,7 +108,7 @@ def agrees(task: str, robot: str) -> None:
     region = model.numbers.workspace
     assert region is not None
     run = Run.of(model, motion)
-    asked = {finding.name: finding for finding in run.requirements if finding.name.startswith("workspace")}
+    asked = {finding.name: finding for finding in run.path_requirements if finding.name.startswith("workspace")}
     guard = region.slack(motion.sample(1000.0, corners=True).x).min(axis=0)
     assert all(finding.ok for finding in asked.values())
     assert (guard >= -TOUCH).all()
@@ -148,4 +149,4 @@ def test_the_default_task_of_a_shipped_robot_lies_in_its_workspace(robot: str) -
     model = pp.load(robot)
     task = default_task([model])
     assert "beyond" not in task.title
-    assert Run.of(model, task.motion(model)).ride["workspace"].ok
+    assert Run.of(model, task.motion(model)).ride["workspace slack"].ok

@@ -12,13 +12,14 @@ import pytest
 
 import parapick as pp
 from parapick.errors import MissingMassError, ParapickError
-from parapick.evaluation.following import motion_answer
-from parapick.mechanism.parameters import leaves
-from parapick.model import Model, Samples
+from parapick.evaluation.motion_answer import motion_answer
+from parapick.inspection.samples_file import SampleFile
+from parapick.inspection.torque_along import torque_along
+from parapick.model import Model
 from parapick.model.room import Room
-from parapick.model.samples_file import SampleFile
-from parapick.model.torque_along import torque_along
 from parapick.motion import Motion
+from parapick.parameters import leaves
+from parapick.ride import Samples
 from parapick.robots import list_robots
 from parapick.tasks import LineTask, load_task
 from parapick.timing import SingularPathError, fastest
@@ -143,7 +144,7 @@ def test_a_path_past_a_singularity_is_a_no_with_place_and_time() -> None:
     answer, run = motion_answer(wide, task)
     assert not answer.ok
     assert run is not None
-    assert all(motor.torque is None for motor in run.ride.motors)
+    assert run.ride.torque_by_motor == {}
     assert "unbounded" in answer.refusal
     both = pp.compare([wide, "h4"], task, sections=("reach", "torque"))
     assert [made is not None and made.verdict.ok for made in both.evaluations] == [False, True]

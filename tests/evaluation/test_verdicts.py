@@ -11,7 +11,7 @@ from scipy.optimize import linprog
 
 import parapick as pp
 from parapick.evaluation import Evaluation
-from parapick.model import Payload
+from parapick.mechanism import Payload
 from parapick.multibody import assemble, inverse_dynamics
 from parapick.tasks import LineTask
 

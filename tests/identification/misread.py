@@ -12,9 +12,9 @@ import parapick as pp
 from identification.machines import exciting, ideal
 from parapick.identification import Log
 from parapick.identification.regressor import inertial_paths
-from parapick.mechanism.parameters import leaves
 from parapick.model import Model
 from parapick.motion import Motion
+from parapick.parameters import leaves
 
 
 def rubbing(model: Model, motion: Motion, seed: int, *, payload: float = 0.5, rate: float = 1000.0) -> Log:

@@ -15,11 +15,11 @@ from identification.machines import exciting, ideal, logged, machine
 from identification.misread import MISREAD, built_otherwise, good, rubbing
 from parapick.control import JointFriction, machine_controller
 from parapick.errors import MotionError, ParapickError
+from parapick.formulas.dynamics import missing_masses
 from parapick.identification import Log, Question, identified, log_answer, log_doubts, written
 from parapick.identification.clipping import flat_channels, piles_of
 from parapick.identification.trials import noise_of
 from parapick.model import Model
-from parapick.model.dynamics import missing_masses
 from parapick.robots import list_robots
 from parapick.tasks import load_task
 
@@ -350,7 +350,6 @@ def test_ideal_logs_of_light_use_are_believed() -> None:
 def test_a_payload_is_too_heavy_only_beyond_its_uncertainty(half: float, impossible: bool) -> None:
     from types import SimpleNamespace
 
-    from parapick.identification.doubts import HEAVY
-    from parapick.identification.doubts import _payload as objection
+    from parapick.identification.doubts import HEAVY, _payload as objection
 
     assert bool(objection(SimpleNamespace(value=HEAVY + 0.1, half=half), 1.0)) is impossible

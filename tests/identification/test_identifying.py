@@ -23,10 +23,10 @@ from parapick.identification import (
     robot_change,
     unknowns_of,
 )
-from parapick.mechanism.parameters import leaves
 from parapick.model import Model
-from parapick.model.ride import Ride
 from parapick.motion.route import Route, by_law
+from parapick.parameters import leaves
+from parapick.ride.ride import Ride
 from parapick.simulation import Record, simulate
 from parapick.tasks import load_task
 
@@ -152,7 +152,7 @@ def test_friction_of_righettini2024_from_its_tsid_record() -> None:
     assert whole.value("limb.rod_mass") == pytest.approx(1.03 * numbers["limb.rod_mass"], rel=2e-3)
     assert whole.value("limb.rod_inertia") == pytest.approx(0.96 * numbers["limb.rod_inertia"], rel=2e-3)
     assert whole.value("plate.mass") == pytest.approx(1.10 * numbers["plate.mass"], rel=5e-3)
-    why = {one.unknown.name: one.why for one in whole.estimates if not one.told}
+    why = {one.unknown.name: one.why for one in whole.estimates if not one.identified}
     assert why["drive.inertia"] == "no motion tells it from limb.arm_inertia"
     assert why["limb.arm_mass"] == "no torque depends on it"
 
@@ -203,7 +203,7 @@ def test_it_tells_more_than_a_straight_line() -> None:
     poor, good = (
         identify(model, ideal(rubbing, motion, seed=1, noise=0.2), asked) for motion in (line, exciting("par4", 3.0))
     )
-    told = [{one.unknown.name for one in found.estimates if one.told} for found in (poor, good)]
+    told = [{one.unknown.name for one in found.estimates if one.identified} for found in (poor, good)]
     assert told[0] < told[1]
     halves = [{one.unknown.name: one.half for one in found.estimates} for found in (poor, good)]
     assert halves[1]["gripper.mass"] < halves[0]["gripper.mass"]

@@ -10,9 +10,9 @@ import numpy as np
 import pytest
 
 import parapick as pp
+from parapick.columns import csv_text
 from parapick.errors import ParapickError
 from parapick.identification import Log, LogReading, identify, overlay, read_log, shift_of
-from parapick.model.samples_file import csv_text
 from parapick.parquet import write_table
 from parapick.simulation import Record, simulate
 from parapick.tasks import load_task

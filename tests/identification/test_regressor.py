@@ -8,9 +8,9 @@ import pytest
 import parapick as pp
 from parapick.identification import base_parameters
 from parapick.identification.regressor import columns_along
-from parapick.mechanism.parameters import leaves
-from parapick.model import Payload
-from parapick.model.samples import Pose
+from parapick.mechanism import Payload
+from parapick.parameters import leaves
+from parapick.ride.samples import Pose
 
 LOAD = Payload(0.7, (0.03, -0.02, 0.05), 0.004)
 MOMENTS = [0.7, 0.7 * 0.03, -0.7 * 0.02, 0.7 * 0.05, 0.004 + 0.7 * (0.03**2 + 0.02**2)]

@@ -27,7 +27,7 @@ from parapick.identification import (
     unknowns_of,
     written,
 )
-from parapick.identification.results import check_told
+from parapick.identification.results import check_identified
 from parapick.robots import load
 
 pytestmark = pytest.mark.filterwarnings("ignore::parapick.errors.PlausibilityWarning")
@@ -139,23 +139,23 @@ def test_the_file_that_is_written_gives_the_numbers_back(tmp_path: Path) -> None
     files = {"robot": tmp_path / "mine.toml", "controller": tmp_path / "better.toml"}
     written(outcome, model, files, machine_controller("tsid"))
     mine = load(files["robot"])
-    assert outcome.found is not None
-    numbers = robot_change(outcome.found).numbers
+    assert outcome.identification is not None
+    numbers = robot_change(outcome.identification).numbers
     assert mine.motors.coulomb == pytest.approx([numbers["drive.friction.coulomb"]] * 4)
-    assert mine.gripper.mass == pytest.approx(outcome.found.value("gripper.mass"))
+    assert mine.gripper.mass == pytest.approx(outcome.identification.value("gripper.mass"))
     controller = pp.control.load_controller(files["controller"])
     assert controller.plant.friction is not None
-    assert tuple(controller.plant.friction.coulomb) == pytest.approx(outcome.found.friction("coulomb"))  # pyright: ignore[reportArgumentType]
+    assert tuple(controller.plant.friction.coulomb) == pytest.approx(outcome.identification.friction("coulomb"))  # pyright: ignore[reportArgumentType]
 
 
 def test_what_cannot_follow(par4: Identification, tmp_path: Path) -> None:
     nothing = replace(par4, estimates=tuple(replace(one, why="no") for one in par4.estimates))
     with pytest.raises(ParapickError, match="nothing could be identified from it, so nothing is written"):
-        check_told(nothing)
+        check_identified(nothing)
     with pytest.raises(ParameterError, match=r"friction.beauty: was not identified; there are friction.coulomb.1"):
         par4.value("friction.beauty")
     proposed = identified(par4.model, [], Question(duration=2.4))
-    assert proposed.found is None
+    assert proposed.identification is None
     with pytest.raises(ParapickError, match="a robot file follows from a log; there is none"):
         written(proposed, par4.model, {"robot": tmp_path / "mine.toml"}, machine_controller("tsid"))
     with pytest.raises(ParapickError, match="neither a log to identify from nor a motion"):

@@ -8,15 +8,15 @@ import pytest
 import parapick as pp
 from identification.misread import good
 from parapick.identification import base_parameters, unknowns_of
-from parapick.identification.base_sums import BaseParameter, BaseParameters, typical_sizes
+from parapick.identification.base_parameters import BaseParameter, BaseParameters, typical_sizes
 from parapick.identification.log import GAP, Log
 from parapick.identification.measured_motion import MeasuredMotion, measured_motions
 from parapick.identification.regression import Regression, stribeck_speeds
 from parapick.identification.regressor import inertial_paths
 from parapick.identification.trials import WINDOW, Trials, windowed
 from parapick.identification.unknowns import SLOW, Stribeck, rows_of
-from parapick.mechanism.parameters import leaves
 from parapick.model import Model
+from parapick.parameters import leaves
 
 pytestmark = pytest.mark.filterwarnings("ignore::parapick.errors.PlausibilityWarning")
 CUTOFF = 20.0

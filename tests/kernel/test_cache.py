@@ -16,8 +16,7 @@ import numpy as np
 import pytest
 from casadi import SX
 
-from parapick.kernel import Kernel, Trace, build, compilations, compiled, recipe
-from parapick.kernel import cache as disk
+from parapick.kernel import Kernel, Trace, build, cache as disk, compilations, compiled, recipe
 from parapick.kernel.call.kernel import kernel_of
 from parapick.kernel.llvm.target import host_target
 

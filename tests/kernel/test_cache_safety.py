@@ -12,8 +12,7 @@ import pytest
 from casadi import SX
 
 from parapick.errors import CacheWarning, KernelError
-from parapick.kernel import build, compilations
-from parapick.kernel import cache as disk
+from parapick.kernel import build, cache as disk, compilations
 from parapick.kernel.ownership import exposure
 
 pytestmark = pytest.mark.skipif(not hasattr(os, "geteuid"), reason="files have no owners here")

@@ -9,8 +9,7 @@ import casadi
 import numpy as np
 import pytest
 from casadi import SX
-from hypothesis import given, settings
-from hypothesis import strategies as st
+from hypothesis import given, settings, strategies as st
 
 from parapick.kernel import Substep, build_scan
 from parapick.kernel.trace.expressions import trace_of

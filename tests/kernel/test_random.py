@@ -7,8 +7,7 @@ from collections.abc import Callable
 import casadi
 import numpy as np
 from casadi import SX
-from hypothesis import given, settings
-from hypothesis import strategies as st
+from hypothesis import given, settings, strategies as st
 
 from parapick.kernel.call.kernel import kernel_of
 from parapick.kernel.llvm.target import host_target

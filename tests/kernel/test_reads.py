@@ -11,15 +11,19 @@ import numpy as np
 import pytest
 
 import parapick as pp
+from parapick.formulas.kernels import expression_of, kernel_of
 from parapick.kernel import Kernel, Reads, Recipe, build, compilations, known_by_reads
 from parapick.kernel.call import kernel as kernels
 from parapick.kernel.reads import number_paths, parts
 from parapick.kernel.registry import Registry
 from parapick.kernel.trace.expressions import trace_of
-from parapick.mechanism import Drive, Follow, Friction, Gripper
-from parapick.mechanism.parameters import leaves, structure, symbols_of
+from parapick.mechanism import (
+    Drive,
+    Friction,
+    Gripper,
+)
 from parapick.mechanism.robot import Robot
-from parapick.model.kernels import expression_of, kernel_of
+from parapick.parameters import Follow, leaves, structure, symbols_of
 
 
 @pytest.fixture(autouse=True)
@@ -47,7 +51,9 @@ class Maker:
 
     def __call__(self, drive: Drive) -> Kernel:
         key = structure(drive)
-        return known_by_reads(Recipe(("parapick.mechanism",), "sum", key), lambda reads: self._made(key, reads))
+        return known_by_reads(
+            Recipe(("parapick.mechanism", "parapick.parameters"), "sum", key), lambda reads: self._made(key, reads)
+        )
 
     def _made(self, key: Drive, reads: Reads) -> Kernel:
         self.asked += 1

@@ -11,14 +11,13 @@ import numpy as np
 import pytest
 from casadi import SX
 
-from parapick.kernel import Kernel, Recipe, Scan, build, build_scan, known, known_scan, recipe
-from parapick.kernel import cache as disk
-from parapick.kernel.call import kernel as kernels
-from parapick.kernel.call import scan as scans
+from parapick.kernel import Kernel, Recipe, Scan, build, build_scan, cache as disk, known, known_scan, recipe
+from parapick.kernel.call import kernel as kernels, scan as scans
 from parapick.kernel.registry import Registry
-from parapick.mechanism import Drive, Follow
+from parapick.mechanism import Drive
+from parapick.parameters import Follow
 
-ROOMS = ("parapick.mechanism",)
+ROOMS = ("parapick.mechanism", "parapick.parameters")
 BASE = Recipe(ROOMS, "sum", (Drive(), 3, "slender", None))
 
 
@@ -119,12 +118,13 @@ def test_structure_that_numpy_computed_is_the_same() -> None:
     assert replace(BASE, structure=np.bool_(True)).content() == replace(BASE, structure=True).content()
 
 
-@pytest.mark.parametrize("change", ["casadi_version", "source"])
+@pytest.mark.parametrize("change", ["casadi_version", "source", "module"])
 def test_another_version_or_source_is_made_again(
     change: str, makers: Makers, fresh: Callable[[], None], monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     copy = tmp_path / "parapick"
     shutil.copytree(recipe._FOLDER / "mechanism", copy / "mechanism", ignore=shutil.ignore_patterns("__pycache__"))
+    shutil.copy(recipe._FOLDER / "parameters.py", copy)
     monkeypatch.setattr(recipe, "_FOLDER", copy)
     monkeypatch.setattr(recipe, "digest", recipe.digest.__wrapped__)
     known(BASE, makers.kernel)
@@ -134,6 +134,9 @@ def test_another_version_or_source_is_made_again(
     fresh()
     if change == "source":
         with (copy / "mechanism" / "plates" / "plate.py").open("a") as file:
+            file.write("# changed\n")
+    elif change == "module":
+        with (copy / "parameters.py").open("a") as file:
             file.write("# changed\n")
     else:
         monkeypatch.setattr(recipe, change, lambda: "0.0.0")

@@ -10,24 +10,11 @@ from typing import Any
 import pytest
 
 from parapick.errors import ParameterError
-from parapick.mechanism import (
-    Cylinder,
-    Drive,
-    Follow,
-    Limb,
-    Limits,
-    Parallelogram,
-    Placed,
-    Radial,
-    Rigid,
-    Robot,
-    Slider,
-    Spindle,
-    WorkingMode,
-    replaced,
-)
+from parapick.mechanism import Cylinder, Drive, Limb, Limits, Placed, Radial, Robot, WorkingMode, replaced
 from parapick.mechanism.checks import problems
+from parapick.mechanism.plates import Parallelogram, Rigid, Slider, Spindle
 from parapick.model import Model
+from parapick.parameters import Follow
 from parapick.robots import list_robots, load_robot
 
 # CPU time for the checks of a good robot (s); `with_parameters` pays it each time.

@@ -14,10 +14,10 @@ from parapick.errors import Doubt, PlausibilityWarning
 from parapick.mechanism.changes import replaced
 from parapick.mechanism.checks import problems
 from parapick.mechanism.doubts import doubts
-from parapick.mechanism.parameters import leaves
 from parapick.mechanism.robot import Robot
+from parapick.parameters import leaves
 from parapick.robots import RobotFile, files, load_robot
-from parapick.robots.rows import rows
+from parapick.robots.number_rows import number_rows
 
 PAR4, FIVEBAR, DELTA4 = (load_robot(name).robot for name in ("par4", "fivebar-spindle", "delta-4"))
 
@@ -35,7 +35,7 @@ def with_limb(robot: Robot, **changes: Any) -> Robot:
 def scaled(robot: Robot, factor: float) -> Robot:
     """A robot of another size: masses grow with the volume, inertias with m l^2, torques as weight times arm."""
     powers = {"m": 1, "kg": 3, "kg m2": 5, "N m": 4}
-    units = {row.path: row.unit for row in rows(RobotFile(robot))}
+    units = {row.path: row.unit for row in number_rows(RobotFile(robot))}
     return replaced(
         robot, {path: value * factor ** powers.get(units.get(path, ""), 0) for path, value in leaves(robot)}
     )

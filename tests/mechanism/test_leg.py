@@ -6,7 +6,7 @@ import casadi as ca
 import numpy as np
 import pytest
 
-from parapick.mechanism import ArmRod
+from parapick.mechanism.legs import ArmRod
 
 SAMPLES = 720
 

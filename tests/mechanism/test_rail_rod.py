@@ -10,8 +10,9 @@ import casadi as ca
 import numpy as np
 import pytest
 
-from parapick.mechanism import Drive, RailRod, Robot
+from parapick.mechanism import Drive, Robot
 from parapick.mechanism.checks import problems
+from parapick.mechanism.legs import RailRod
 from parapick.mechanism.limb import Limb
 from parapick.robots import load_robot
 

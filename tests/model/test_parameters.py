@@ -10,8 +10,8 @@ import pytest
 import parapick as pp
 from parapick.errors import MissingMassError, ParameterError, ShapeError, WorkingModeError
 from parapick.kernel import compilations
-from parapick.mechanism import leaves, structure
 from parapick.model import Model
+from parapick.parameters import leaves, structure
 
 
 def test_changed_length_equals_a_robot_written_with_it_and_compiles_nothing() -> None:

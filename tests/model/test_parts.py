@@ -7,8 +7,8 @@ import pytest
 
 import parapick as pp
 from parapick.errors import ParameterError
-from parapick.mechanism import resolved
-from parapick.model import part_jacobians, part_names, part_velocities
+from parapick.model.parts import part_jacobians, part_names, part_velocities
+from parapick.parameters import resolved
 from poses import by_kind, workspace_poses
 
 

@@ -11,8 +11,8 @@ import pytest
 
 import parapick as pp
 from parapick.errors import ParameterError
+from parapick.mechanism.payload import Payload
 from parapick.model import Model
-from parapick.model.payload import Payload
 from parapick.model.plate_joints import PlateJointLoads
 from poses import workspace_poses
 

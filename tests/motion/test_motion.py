@@ -7,13 +7,13 @@ from itertools import pairwise
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
+from hypothesis import given, settings, strategies as st
 
 import parapick as pp
 from motion.helpers import KINDS, difference_error
 from parapick import motion as pm
-from parapick.motion import LAWS, Motion, MotionError, PayloadStep, adept_cycle, gate, hold, s_curve, straight
+from parapick.errors import MotionError
+from parapick.motion import LAWS, Motion, PayloadStep, adept_cycle, gate, hold, s_curve, straight
 
 
 @pytest.fixture(params=KINDS)
@@ -190,7 +190,7 @@ def test_samples_with_corners_have_both_sides_and_the_exact_end(motion: Motion) 
 
 
 def test_coarse_samples_with_corners_do_not_lose_the_peak() -> None:
-    """corbel2010 page, section 7: a coarse uniform grid misses the peak of the acceleration pulse."""
+    """On the lines of corbel2010 section V.A a coarse uniform grid misses the peak of the acceleration pulse."""
     motion = straight((0, 0, 0), (0.3, 0, 0), law=pm.pulse(1.0), v_max=11.0, a_max=981.0)
     uniform, complete = (motion.sample(600.0, corners=c) for c in (False, True))
     assert np.abs(uniform.xdd).max() < 0.99 * 981.0

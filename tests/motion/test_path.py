@@ -6,10 +6,10 @@ import math
 
 import numpy as np
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
-from parapick.motion import MotionError, Path, StrokeError, gate_path, line_path, rounded_path, via_path, with_yaw
+from parapick.errors import MotionError
+from parapick.motion import Path, StrokeError, gate_path, line_path, rounded_path, via_path, with_yaw
 
 VIA = [(0.0, 0.0, 0.0, 0.0), (0.0, 0.0, 0.05, 0.2), (0.1, 0.02, 0.08, 1.0), (0.2, 0.0, 0.05, 1.5), (0.2, 0.0, 0.0, 2.0)]
 PATHS = {

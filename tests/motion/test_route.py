@@ -9,11 +9,11 @@ import numpy as np
 import pytest
 
 import parapick as pp
+from parapick.errors import MotionError
 from parapick.motion import (
     LAWS,
     LimitError,
     Motion,
-    MotionError,
     Route,
     Stretch,
     adept_cycle,

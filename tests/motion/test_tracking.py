@@ -6,10 +6,10 @@ from typing import Any
 
 import numpy as np
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
-from parapick.motion import LimitError, MotionError, change_speed, intercept, track
+from parapick.errors import MotionError
+from parapick.motion import LimitError, change_speed, intercept, track
 
 vectors = st.tuples(*[st.floats(-0.5, 0.5)] * 3)
 

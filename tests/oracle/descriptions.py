@@ -12,24 +12,8 @@ from functools import cache
 
 import numpy as np
 
-from parapick.mechanism import (
-    Bars,
-    CarriageLimb,
-    Drive,
-    Limb,
-    LinearMotor,
-    Parallelogram,
-    Placed,
-    Point,
-    Radial,
-    Rails,
-    Rigid,
-    Robot,
-    Screw,
-    Slider,
-    Spindle,
-    Telescope,
-)
+from parapick.mechanism import CarriageLimb, Drive, Limb, LinearMotor, Placed, Radial, Rails, Robot
+from parapick.mechanism.plates import Bars, Parallelogram, Point, Rigid, Screw, Slider, Spindle, Telescope
 from parapick.multibody import Assembly, assemble
 
 TAU = 2 * math.pi
@@ -100,7 +84,7 @@ def four(name: str, plate: Parallelogram | Bars | Slider | Screw) -> Robot:
 
 
 def par4() -> Robot:
-    """The set of the nabat2005 page."""
+    """Par4 as chosen in the record of nabat2005."""
     plate = Parallelogram(
         radius=0.1,
         bar_length=0.1,
@@ -186,7 +170,7 @@ def asymmetric() -> Robot:
 
 
 def spara() -> Robot:
-    """The set of the spara page: single rods that meet in a point."""
+    """The robot chosen in the record of spara: single rods that meet in a point."""
     return Robot(
         name="spara3",
         base=Placed(

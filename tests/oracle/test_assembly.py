@@ -16,7 +16,7 @@ import pytest
 import parapick.multibody as room
 from oracle.descriptions import CASES, assembled, par4
 from parapick.errors import MissingMassError, ParameterError, ParapickError, ShapeError, UnreachableError
-from parapick.mechanism import Rigid
+from parapick.mechanism.plates import Rigid
 from parapick.model import Model
 from parapick.multibody import assemble, mjcf, set_pose
 from parapick.multibody.engine import mujoco
@@ -130,7 +130,7 @@ def test_room_uses_no_formula_of_the_model() -> None:
         tree = ast.parse(file.read_text(encoding="utf-8"))
         for node in ast.walk(tree):
             if isinstance(node, ast.ImportFrom) and (node.module or "").startswith("parapick.model"):
-                assert node.module == "parapick.model.payload", file.name
+                assert node.module == "parapick.mechanism.payload", file.name
             if isinstance(node, ast.ImportFrom):
                 assert not motion & {name.name for name in node.names}, file.name
             if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute):

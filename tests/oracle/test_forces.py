@@ -10,7 +10,7 @@ from scipy.optimize import brentq
 
 from oracle.descriptions import CASES, assembled
 from parapick.errors import ParapickError, ShapeError
-from parapick.mechanism import Rigid
+from parapick.mechanism.plates import Rigid
 from parapick.model import Model
 from parapick.multibody import Assembly, assemble, inverse_dynamics, set_pose
 from parapick.multibody.engine import mujoco
@@ -176,7 +176,7 @@ def test_wrong_shape_is_refused() -> None:
 
 
 def test_singular_pose_is_refused() -> None:
-    """The type II singularity of the spara page: all distal links in one plane, nothing to push along x."""
+    """The type II singularity of papers/spara, erratum E3: all distal links in one plane, nothing to push along x."""
 
     def volume(x: float) -> float:
         data = set_pose(here, [x, 0.0, 0.3725]).data()

@@ -8,8 +8,9 @@ import numpy as np
 import pytest
 
 from oracle.descriptions import assembled, par4, spara
-from parapick.mechanism import Parallelogram, Robot
+from parapick.mechanism import Robot
 from parapick.mechanism.limb import RodModel
+from parapick.mechanism.plates import Parallelogram
 from parapick.multibody import Assembly, assemble, inverse_dynamics, set_pose
 
 PAR4 = ((0.1, -0.05, -0.7, 0.3), (1.5, -0.5, 0.3, 4.0), (60.0, -40.0, 30.0, 200.0))
@@ -69,7 +70,7 @@ def test_spara_golden_state() -> None:
     np.testing.assert_allclose(slender, (-18.2329, 3.6741, 10.4194), atol=5.1e-5)
     halves = inverse_dynamics(with_rods(spara(), "halves"), *SPARA).tau
     np.testing.assert_allclose(halves, (-19.5734, 3.9196, 10.9564), atol=5.1e-5)
-    # The page's own engine: cylinders of 10 mm radius on universal joints, spin included.
+    # The engine of the independent computation: cylinders of 10 mm radius on universal joints, spin included.
     cylinders = inverse_dynamics(assemble(spara(), rod_radius=0.01), *SPARA).tau
     np.testing.assert_allclose(cylinders, (-18.2332, 3.6742, 10.4195), atol=5.1e-5)
 
@@ -81,7 +82,7 @@ def test_righettini2024_mass_matrix_in_closed_form(x: tuple[float, ...]) -> None
 
 
 def five_bar_mass(q: np.ndarray, tip: np.ndarray) -> np.ndarray:
-    """righettini2024 (3)-(5), (10), corrected as the page says, with reading A of the links' inertia."""
+    """righettini2024 (3)-(5), (10), corrected by its erratum E1, with the links' inertia as printed (erratum E4)."""
     length, half, mass, inertia, shaft = 0.25, 0.125, 2.9, 0.0522, 0.36
     u = np.stack([np.cos(q[:2]), np.sin(q[:2])], axis=1)
     n = np.stack([-u[:, 1], u[:, 0]], axis=1)

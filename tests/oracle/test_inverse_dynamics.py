@@ -16,9 +16,9 @@ from oracle.descriptions import CASES, assembled
 from oracle.motions import States, allowed
 from parapick.fields import quantity_of
 from parapick.mechanism.limb import per_leg
+from parapick.mechanism.payload import Payload
 from parapick.mechanism.rod import LUMPED, UNIFORM
 from parapick.model import Model
-from parapick.model.payload import Payload
 from parapick.multibody import Loads, assemble, inverse_dynamics
 
 DIFFERENCE_MAX = 1e-7

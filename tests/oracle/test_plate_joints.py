@@ -13,8 +13,8 @@ import parapick as pp
 from oracle.descriptions import CASES
 from oracle.test_rod_pairs import RANK, case
 from parapick.mechanism import Robot
+from parapick.mechanism.payload import Payload
 from parapick.model import Model
-from parapick.model.payload import Payload
 from parapick.multibody import Assembly, assemble
 from parapick.multibody.assembly import moved
 from parapick.multibody.engine import Engine

@@ -14,8 +14,8 @@ import poses
 from oracle.descriptions import CASES
 from oracle.motions import States, allowed
 from parapick.mechanism import Robot
+from parapick.mechanism.payload import NOTHING, Payload
 from parapick.model import Model
-from parapick.model.payload import NOTHING, Payload
 from parapick.multibody import Assembly, Loads, assemble, inverse_dynamics, set_pose
 from parapick.multibody.limbs import rod_names
 

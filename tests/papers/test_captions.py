@@ -21,17 +21,16 @@ import parapick.papers
 from parapick.capability.reachable import workspace
 from parapick.mechanism.limb import RodModel
 from parapick.papers import DOCUMENTS
-from parapick.papers.captions import counted, part_of, printed, span
-from parapick.papers.corbel2010_figures import FIGURES as CORBEL_FIGURES
-from parapick.papers.corbel2010_figures import any_direction, line_figure, loaded_figure
-from parapick.papers.cycles import NabatCycle
-from parapick.papers.nabat2005_numbers import SINGULAR
-from parapick.papers.righettini2024_evidence import FACTORS
-from parapick.papers.righettini2024_figures import disturbance, normal_error, path_figure, torque_figure
+from parapick.papers.captions import counted, part_of, printed_text, span
+from parapick.papers.corbel2010.figures import FIGURES as CORBEL_FIGURES, any_direction, line_figure, loaded_figure
+from parapick.papers.nabat2005.cycles import NabatCycle
+from parapick.papers.nabat2005.numbers import SINGULAR
+from parapick.papers.righettini2024.evidence import FACTORS
+from parapick.papers.righettini2024.figures import disturbance, normal_error, path_figure, torque_figure
 from parapick.papers.setup import Setup
-from parapick.papers.stated import stated
-from parapick.papers.wu2020_experiment import LIMIT, PLAY, experiment_words, outcome
-from parapick.papers.wu2020_figures import FIGURES, experiment_figure
+from parapick.papers.stated_number import stated_number
+from parapick.papers.wu2020.experiment import LIMIT, PLAY, experiment_words, outcome
+from parapick.papers.wu2020.figures import FIGURES, experiment_figure
 from parapick.report.figures import Drawing
 from parapick.report.plot import Area, Curve, Marks, Panel, Tiles
 from parapick.report.plot.page import panel_html
@@ -39,7 +38,7 @@ from parapick.robots import list_robots
 
 FOLDER = Path(parapick.papers.__file__).parent
 
-SENTENCES = (*sorted(FOLDER.glob("*_figures.py")), FOLDER / "page.py", FOLDER / "captions.py", FOLDER / "plots.py")
+SENTENCES = (*sorted(FOLDER.glob("*/figures.py")), FOLDER / "page.py", FOLDER / "captions.py", FOLDER / "plots.py")
 """Files whose sentences a page shows, beside the records."""
 
 COUNTS: Final = (
@@ -118,7 +117,7 @@ def test_counts_in_words() -> None:
     assert part_of(0, 4, "lines") == "none of the four lines"
     assert span([903.4, np.nan, 1182.1]) == "903 to 1182"
     assert span([127.04, 127.01], 1) == "127.0"
-    assert printed("corbel2010", "accelerations", "any direction, min", "any direction, max") == "914 to 1166"
+    assert printed_text("corbel2010", "accelerations", "any direction, min", "any direction, max") == "914 to 1166"
 
 
 @cache
@@ -132,17 +131,17 @@ SLOW = {"gains", "held", "experiment_figure", "workspace_views", "overshoot_figu
 """Figures that take long: the soak draws them."""
 
 EXTRA = {
-    "corbel2010": ("corbel2010_control", "corbel2010_numbers"),
-    "nabat2005": ("nabat2005_numbers", "nabat2005_control"),
-    "wu2020": ("wu2020_experiment", "wu2020_figures"),
-    "righettini2024": ("righettini2024_figures",),
-    "spara": ("spara_numbers",),
+    "corbel2010": ("control", "numbers"),
+    "nabat2005": ("numbers", "control"),
+    "wu2020": ("experiment", "figures"),
+    "righettini2024": ("figures",),
+    "spara": ("numbers",),
 }
 """Modules whose named constants a caption may state: what a figure is drawn with."""
 
 
 def makers(key: str, *, slow: bool) -> list[Any]:
-    figures = import_module(f"parapick.papers.{key}_figures").FIGURES
+    figures = import_module(f"parapick.papers.{key}.figures").FIGURES
     return [make for own in figures.values() for make in own if (make.__name__ in SLOW) == slow]
 
 
@@ -167,7 +166,7 @@ def flat(value: Any) -> Iterator[float]:
 
 def constants(key: str) -> Iterator[float]:
     for name in EXTRA[key]:
-        for value in vars(import_module(f"parapick.papers.{name}")).values():
+        for value in vars(import_module(f"parapick.papers.{key}.{name}")).values():
             yield from flat(value)
 
 
@@ -247,7 +246,11 @@ RECOMPUTED: Final[Mapping[tuple[str, str], Callable[[Drawing], list[float]]]] = 
     ("wu2020", "gains"): lambda drawing: [
         100.0 * max(float(np.ptp(own.y) / own.y.max()) for own in drawing.panels[0].items if isinstance(own, Curve)),
         # The evidence on the best lambda, which has a test of its own.
-        *(number.low for number in DOCUMENTS["wu2020"].erratum("E14").stated.values() if math.isfinite(number.low)),
+        *(
+            number.low
+            for number in DOCUMENTS["wu2020"].erratum("E14").stated_numbers.values()
+            if math.isfinite(number.low)
+        ),
     ],
     ("righettini2024", "path_figure"): outside_box,
     ("righettini2024", "disturbance"): crossing,
@@ -264,7 +267,7 @@ def unfounded(key: str, name: str, drawing: Drawing) -> list[str]:
     known += [*constants(key), *RECOMPUTED.get((key, name), lambda _: [])(drawing)]
     scaled = [factor * number for number in known for factor in (1.0, 1e3, 1e-3)]
     numbers = [text for text in stated_numbers(drawing.caption) if NUMBER.fullmatch(text)]
-    return [text for text in numbers if not any(stated(text).is_met(own) for own in scaled)]
+    return [text for text in numbers if not any(stated_number(text).is_met(own) for own in scaled)]
 
 
 def assert_founded(key: str, *, slow: bool) -> None:
@@ -356,7 +359,7 @@ def test_the_experiment_says_that_its_torques_are_not_those_measured() -> None:
     assert shown is not None
     words = experiment_words(shown)
     assert f"limit of {LIMIT:g} N m" in words
-    assert f"good agreement with the simulated {printed('wu2020', 'errors', 'torque (N m)')} N m" in words
+    assert f"good agreement with the simulated {printed_text('wu2020', 'errors', 'torque (N m)')} N m" in words
     assert "not the torques" in words
     assert "not the torques" not in experiment_words(replace(shown, torque=60.0, saturated=0.0))
     assert experiment_figure in FIGURES["experiment"]

@@ -8,11 +8,13 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from parapick.papers import corbel2010_control, nabat2005_control, wu2020_control
-from parapick.papers.cycles import NabatCycle
-from parapick.papers.righettini2024_claims import CLAIMS, judged
-from parapick.papers.righettini2024_control import runs
-from parapick.papers.righettini2024_measures import ORDER, CycleRun, extrema, rms
+from parapick.papers.corbel2010 import control as corbel2010_control
+from parapick.papers.nabat2005 import control as nabat2005_control
+from parapick.papers.nabat2005.cycles import NabatCycle
+from parapick.papers.righettini2024.claims import CLAIMS, claim_outcomes
+from parapick.papers.righettini2024.control import runs
+from parapick.papers.righettini2024.cycle_run import ORDER, CycleRun, extrema, rms
+from parapick.papers.wu2020 import control as wu2020_control
 from parapick.simulation import summary
 
 
@@ -34,9 +36,9 @@ def test_wu2020_errors_of_the_fitted_cycles(cycle: str, torque: float, yaw: floa
 
 
 PRINTED = 0.01
-"""Some of the page's numbers (mm) have two digits behind the point."""
+"""Some numbers of the independent computation (mm) have two digits behind the point."""
 
-# Reference page, section 5: largest dz (mm) and dphi (deg) on FIT1 and FIT2.
+# The loop of wu2020 (23) to (27), computed independently: largest dz (mm) and dphi (deg) on FIT1 and FIT2.
 MISMATCHES = {
     "none": ((0.0, 0.0), (0.0, 0.0)),
     "f in both": ((0.0, 0.0), (0.0, 0.0)),
@@ -86,7 +88,7 @@ def test_wu2020_hold_diverges_between_2_and_2_25_ms(cycle: str) -> None:
     assert np.isfinite(gone.x).all()
 
 
-# Reference page, sections 4 and 5: overshoot in x (mm) under falling limits, in both readings of 130 m/s2.
+# nabat2005 section V, computed independently: overshoot in x (mm) under falling limits, in both readings of 130 m/s2.
 OVERSHOOT: dict[NabatCycle, dict[float | None, float]] = {
     "13G": {90.0: 0.5, 60.0: 0.7, 50.0: 2.4},
     "13G per stroke": {None: 1.3, 90.0: 1.3, 75.0: 1.8, 60.0: 3.8, 50.0: 6.6},
@@ -200,13 +202,13 @@ def test_righettini2024_saturation_instants(rated: dict[str, CycleRun]) -> None:
             assert last[0] - 1e-3 <= hit.max() <= last[1] + 1e-3
 
 
-# Where the page says no; with the peak limit also what needs saturation, and two shares.
+# Where the independent computation says no; with the peak limit also what needs saturation, and two shares.
 NO_RATED = {"C13", "C14", "C19", "C21", "C33_1", "C32_3", "C33_4"}
 NO_PEAK = NO_RATED | {"C17", "C18", "C20a", "C33_2", "C33_3"}
 
 
 def test_righettini2024_statements_with_the_rated_limit(rated: dict[str, CycleRun]) -> None:
-    answers = judged(rated)
+    answers = claim_outcomes(rated)
     assert len(answers) == len(CLAIMS) == 53
     assert {key for key, answer in answers.items() if not answer.holds} == NO_RATED
 
@@ -217,13 +219,13 @@ def peak() -> dict[str, CycleRun]:
 
 
 def test_righettini2024_statements_with_the_peak_limit(peak: dict[str, CycleRun]) -> None:
-    answers = judged(peak)
+    answers = claim_outcomes(peak)
     assert {key for key, answer in answers.items() if not answer.holds} == NO_PEAK
 
 
 def test_righettini2024_statements_can_fail_without_friction() -> None:
     """28 of the statements hold without friction; those on integral action do not."""
-    answers = judged(runs("rated", friction=0.0))
+    answers = claim_outcomes(runs("rated", friction=0.0))
     held = {key for key, answer in answers.items() if answer.holds}
     assert not held & {"C04", "C09", "C10", "C12", "C15r", "C37"}
     assert len(held) == pytest.approx(28, abs=2)
@@ -237,7 +239,7 @@ def test_c21_counts_extrema_of_set_points(rated: dict[str, CycleRun]) -> None:
         extrema(np.clip(run.record.command, -run.record.torque_max, run.record.torque_max)[window, 2], 0.25)
         for run in (rated[law] for law in ORDER)
     ]
-    assert list(claim.judge(rated).numbers) == counts
+    assert list(claim.outcome(rated).numbers) == counts
     assert counts[2] != extrema(rated["pid"].record.torque[window, 2], 0.25)
 
 
@@ -246,7 +248,7 @@ def test_the_page_says_how_many_statements_of_righettini2024_hold(
 ) -> None:
     page = " ".join((Path(__file__).parents[2] / "docs" / "closed-loops.md").read_text(encoding="utf-8").split())
     at_peak, at_rated, free = (
-        sum(answer.holds for answer in judged(own).values()) for own in (peak, rated, runs(friction=0.0))
+        sum(answer.holds for answer in claim_outcomes(own).values()) for own in (peak, rated, runs(friction=0.0))
     )
     assert f"{at_peak} of {len(CLAIMS)} statements hold with the peak torque, {at_rated} with the rated one" in page
     assert f"{free} with the peak torque and without friction" in page

@@ -12,8 +12,14 @@ import parapick as pp
 from parapick.control import list_controllers, load_controller
 from parapick.control.controller import law_name
 from parapick.motion import Motion
-from parapick.papers import corbel2010_control, nabat2005_control, righettini2024_control, wu2020_control
-from parapick.papers.cycles import corbel2010_lines, nabat2005_cycle, righettini2024_cycle, wu2020_cycle
+from parapick.papers.corbel2010 import control as corbel2010_control
+from parapick.papers.corbel2010.lines import corbel2010_lines
+from parapick.papers.nabat2005 import control as nabat2005_control
+from parapick.papers.nabat2005.cycles import nabat2005_cycle
+from parapick.papers.righettini2024 import control as righettini2024_control
+from parapick.papers.righettini2024.cycle import righettini2024_cycle
+from parapick.papers.wu2020 import control as wu2020_control
+from parapick.papers.wu2020.cycles import wu2020_cycle
 from parapick.simulation import Record, simulate
 
 ROUNDING = 1e-12

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 import parapick as pp
-from parapick.papers.corbel2010_forms import (
+from parapick.papers.corbel2010.formulas import (
     ARM,
     R_B,
     R_TP,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import re
 from pathlib import Path
 
@@ -9,7 +10,8 @@ import pytest
 
 from parapick.errors import ParapickError
 from parapick.papers import DOCUMENTS, Document, UnknownDocumentError, UnknownErratumError, document, erratum
-from parapick.papers.texts import table
+from parapick.papers.document import offered
+from parapick_records import errata_table
 
 ROOT = Path(__file__).parents[2]
 PAPERS = ROOT / "src" / "parapick" / "papers"
@@ -67,30 +69,49 @@ def test_references_between_errata_resolve(paper: Document) -> None:
 
 
 @every_document
-def test_each_file_holds_the_document_of_its_name(paper: Document) -> None:
+def test_each_folder_holds_the_document_of_its_name(paper: Document) -> None:
     assert DOCUMENTS[paper.key] is paper
-    assert f'key = "{paper.key}"\n' in (PAPERS / f"{paper.key}.toml").read_text(encoding="utf-8")
+    assert f'key = "{paper.key}"\n' in (PAPERS / paper.key / "document.toml").read_text(encoding="utf-8")
 
 
-def test_every_document_file_is_listed() -> None:
-    assert {path.stem for path in PAPERS.glob("*.toml")} == {*DOCUMENTS, "expected"}
-    # What a document's numbers are computed with stands beside it, under its key: corbel2010_tables.
-    stems = {path.stem for path in PAPERS.glob("*.py") if path.stem.rpartition("_")[0] not in DOCUMENTS}
-    shared = {
-        "captions",
-        "cycles",
-        "document",
-        "headline",
-        "page",
-        "plots",
-        "printed",
-        "reproduction",
-        "reproduction_answer",
-        "sensitivity",
-    }
-    assert stems == {"__init__", *shared, "setup", "stated", "texts", "verdict"}
-    for key in DOCUMENTS:
-        assert {f"{key}_{part}" for part in ("numbers", "evidence", "figures")} <= {p.stem for p in PAPERS.glob("*.py")}
+def test_every_folder_is_a_document_oldest_first() -> None:
+    folders = [path.name for path in PAPERS.iterdir() if (path / "__init__.py").is_file()]
+    assert sorted(DOCUMENTS) == sorted(folders)
+    assert list(DOCUMENTS) == ["nabat2005", "corbel2010", "wu2020", "righettini2024", "spara"]
+
+
+@every_document
+def test_a_folder_has_what_a_document_is_computed_by(paper: Document) -> None:
+    files = {path.name for path in (PAPERS / paper.key).iterdir() if path.is_file()}
+    assert {"document.toml", "verdicts.toml", "numbers.py", "evidence.py", "figures.py"} <= files
+
+
+def test_nothing_of_a_document_lies_beside_the_folders() -> None:
+    """What all documents are computed, recorded and shown with is no document's own."""
+    own = re.compile("|".join(DOCUMENTS))
+    assert [path.name for path in PAPERS.iterdir() if path.is_file() and own.search(path.name)] == []
+    named = {path.name: own.findall(code_of(path)) for path in PAPERS.glob("*.py")}
+    assert {name: keys for name, keys in named.items() if keys} == {}
+
+
+def code_of(path: Path) -> str:
+    """A file without its docstrings and comments."""
+    tree = ast.parse(path.read_text(encoding="utf-8"))
+    for node in ast.walk(tree):
+        for child in list(getattr(node, "body", [])) if isinstance(getattr(node, "body", None), list) else []:
+            if isinstance(child, ast.Expr) and isinstance(child.value, ast.Constant):
+                child.value.value = ""
+    return ast.unparse(tree)
+
+
+def test_what_a_folder_does_not_offer_is_left_to_the_default() -> None:
+    assert offered("spara", "numbers", "NUMBERS", {}).keys() >= {group.id for group in document("spara").numbers} - OPEN
+    assert offered("spara", "numbers", "NO_SUCH_TABLE", "default") == "default"
+    assert offered("spara", "no_such_file", "NUMBERS", "default") == "default"
+
+
+OPEN = {group.id for group in document("spara").numbers if group.missing}
+"""Groups that cannot be computed."""
 
 
 def test_lookup() -> None:
@@ -112,10 +133,10 @@ def test_unknown_document_lists_the_keys() -> None:
 
 
 def test_citation_reader_sees_wrong_citations() -> None:
-    assert unresolved("papers/corbel2010.toml, erratum E2") == []
-    assert unresolved("corbel2010 (13), papers/corbel2010.toml, errata E2, E3 and E4") == []
-    assert unresolved("papers/corbel2010.toml, erratum E99") == ["corbel2010 E99"]
-    assert unresolved("papers/corbel2010.toml, errata E1\n    and E77") == ["corbel2010 E77"]
+    assert unresolved("papers/corbel2010, erratum E2") == []
+    assert unresolved("corbel2010 (13), papers/corbel2010, errata E2, E3 and E4") == []
+    assert unresolved("papers/corbel2010, erratum E99") == ["corbel2010 E99"]
+    assert unresolved("papers/corbel2010, errata E1\n    and E77") == ["corbel2010 E77"]
     assert unresolved("see erratum E1") == ["? E1"]
     assert unresolved("corbel2010" + "." * NEAR + "erratum E1") == ["? E1"]
 
@@ -156,6 +177,6 @@ def test_documentation_is_made_from_the_record(paper: Document) -> None:
 
 @every_document
 def test_table_has_five_cells_a_row(paper: Document) -> None:
-    rows = table(paper).splitlines()
+    rows = errata_table(paper).splitlines()
     assert len(rows) == len(paper.errata) + 2
     assert {len(re.findall(r"(?<!\\)\|", row)) for row in rows} == {6}

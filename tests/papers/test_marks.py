@@ -11,15 +11,15 @@ import pytest
 
 from parapick.papers import DOCUMENTS, Document, document
 from parapick.papers.document import FittedInput
+from parapick.papers.group import Group
 from parapick.papers.headline import PrintStanding, headline, standing, standings
-from parapick.papers.printed import Group
-from parapick.papers.reproduction import Reproduction, expected, printed_numbers
+from parapick.papers.reproduction import Reproduction, print_outcomes, recorded_verdicts
 from parapick.papers.reproduction_answer import group_table, reproduction_answer, word_tables
-from parapick.papers.righettini2024_claims import CLAIMS
+from parapick.papers.righettini2024.claims import CLAIMS
 from parapick.papers.setup import OnDemand, Setup
-from parapick.papers.stated import Undetermined
-from parapick.papers.texts import verdicts_text
-from parapick.papers.verdict import PrintOutcome, PrintVerdict, judged
+from parapick.papers.stated_number import Undetermined
+from parapick.papers.verdict import PrintOutcome, PrintVerdict, print_outcome
+from parapick_records import verdicts_text
 
 Place = tuple[str, str, str]
 
@@ -67,7 +67,7 @@ def reproduction(key: str) -> Reproduction:
     """A document without the groups that take long, its verdicts and marks."""
     paper = lean(document(key))
     setup = Setup()
-    return Reproduction(paper, printed_numbers(paper, setup), (), (), setup)
+    return Reproduction(paper, print_outcomes(paper, setup), (), (), setup)
 
 
 LONG = {"wu2020": {"gains"}, "corbel2010": {"altitude", "hundred"}, "nabat2005": {"overshoot"}}
@@ -95,7 +95,7 @@ def test_taking_a_mark_away_or_adding_one_changes_what_uses_it(key: str) -> None
     for name in (marked[-1], *[name for name in inputs if name not in marked][:1]):
         kept = tuple(entry for entry in found.document.fitted if entry.name != name)
         changed = kept if name in marked else (*kept, FittedInput(name, "what", "to"))
-        after = places(printed_numbers(replace(found.document, fitted=changed), found.setup))
+        after = places(print_outcomes(replace(found.document, fitted=changed), found.setup))
         differing = {place for place, one in after.items() if one.rests_on != before[place].rests_on}
         assert differing == {place for place, one in before.items() if name in one.inputs}, name
         assert all(after[place].verdict is before[place].verdict for place in after)
@@ -134,7 +134,7 @@ def test_what_changes_with_an_input_is_marked(key: str, name: str) -> None:
         readings = {r: text for r, text in group.readings.items() if r in KEPT.get(key, group.readings)}
         groups.append(replace(group, readings=readings))
     changed = places(
-        printed_numbers(replace(found.document, numbers=tuple(groups)), Setup({name: FACTORS.get(name, 1.07)}))
+        print_outcomes(replace(found.document, numbers=tuple(groups)), Setup({name: FACTORS.get(name, 1.07)}))
     )
     before = places(found.outcomes)
     moved = {place for place, one in changed.items() if one.value != before[place].value}
@@ -183,7 +183,7 @@ def test_statements_rest_on_the_runs_that_they_compare() -> None:
 
 
 def test_no_reproduced_statement_of_righettini2024_is_without_its_mark() -> None:
-    recorded = [own for (group, *_), own in expected("righettini2024").items() if group != "figures"]
+    recorded = [own for (group, *_), own in recorded_verdicts("righettini2024").items() if group != "figures"]
     assert all(own.fitted for own in recorded)
 
 
@@ -192,15 +192,17 @@ def group_of(**changes: Any) -> Group:
 
 
 def test_what_is_not_determined_is_no_deviation() -> None:
-    outcome = judged(group_of(), "n", "r", Undetermined(7.0, "the mass"))
+    outcome = print_outcome(group_of(), "n", "r", Undetermined(7.0, "the mass"))
     assert (outcome.verdict, outcome.value, outcome.undetermined) == (PrintVerdict.OPEN, 7.0, "the mass")
     # What the group lacks is the reason for all of it.
-    assert judged(group_of(missing="robot"), "n", "r", Undetermined(5.0, "mass")).undetermined == "robot"
-    assert judged(group_of(), "n", "r", 7.0).verdict is PrintVerdict.DEVIATES
+    assert print_outcome(group_of(missing="robot"), "n", "r", Undetermined(5.0, "mass")).undetermined == "robot"
+    assert print_outcome(group_of(), "n", "r", 7.0).verdict is PrintVerdict.DEVIATES
 
 
 def test_how_a_number_stands_after_all_readings() -> None:
-    met, off, not_known = (judged(group_of(), "n", "r", value) for value in (5.0, 7.0, Undetermined(5.0, "mass")))
+    met, off, not_known = (
+        print_outcome(group_of(), "n", "r", value) for value in (5.0, 7.0, Undetermined(5.0, "mass"))
+    )
     fitted = replace(met, rests_on=("path",))
     assert standing([met, fitted, off]) is PrintStanding.ALONE
     assert standing([fitted, off]) is PrintStanding.FITTED
@@ -238,7 +240,7 @@ def test_the_documentation_counts_them_apart_too() -> None:
     for key in DOCUMENTS:
         at = next(number for number, line in enumerate(lines) if line[0] == key)
         for line, fitted in ((lines[at], False), (lines[at + 1], True)):
-            own = [recorded.verdict for recorded in expected(key).values() if recorded.fitted is fitted]
+            own = [recorded.verdict for recorded in recorded_verdicts(key).values() if recorded.fitted is fitted]
             assert [int(cell) for cell in line[-4:]] == [own.count(kind) for kind in PrintVerdict]
 
 

@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 
 import parapick as pp
-from parapick.papers.cycles import NabatCycle, nabat2005_cycle
-from parapick.papers.nabat2005_forms import (
+from parapick.papers.nabat2005.cycles import NabatCycle, nabat2005_cycle
+from parapick.papers.nabat2005.formulas import (
     ARM,
     MOVED,
     POSE,
@@ -91,7 +91,7 @@ def test_e6_plate_acceleration_has_a_velocity_term(par4: pp.Model) -> None:
 # (33). Both readings of 130 m/s2.
 LOST: dict[NabatCycle, tuple[float, float]] = {"13G": (1.9, 12.0), "13G per stroke": (2.6, 16.6)}
 M2 = 0.56
-"""m_2 + m_3 + 2 m_5 (kg) of (30), papers/nabat2005.toml."""
+"""m_2 + m_3 + 2 m_5 (kg) of (30), papers/nabat2005."""
 
 
 @pytest.mark.parametrize("case", LOST)

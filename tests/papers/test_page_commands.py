@@ -11,11 +11,11 @@ import pytest
 
 from parapick.cli import main
 from parapick.papers import DOCUMENTS, document
+from parapick.papers.group import Group
 from parapick.papers.page import document_page
-from parapick.papers.printed import Group
-from parapick.papers.reproduction import Reproduction, printed_numbers
+from parapick.papers.reproduction import Reproduction, print_outcomes
 from parapick.papers.setup import Setup
-from parapick.papers.stated import stated
+from parapick.papers.stated_number import stated_number
 
 NUMBER = re.compile(r"(?<![\w.])-?\d+(?:\.\d+)?(?![\w])")
 
@@ -30,8 +30,8 @@ COMMANDS = [(key, group) for key, own in DOCUMENTS.items() for group in own.numb
 
 def missing(key: str, group: Group, output: str) -> list[str]:
     """Numbers beside a command that its output does not have, to the digits that it prints."""
-    tokens = [stated(text) for text in NUMBER.findall(output)]
-    computed = import_module(f"parapick.papers.{key}_numbers").NUMBERS[group.id](Setup())
+    tokens = [stated_number(text) for text in NUMBER.findall(output)]
+    computed = import_module(f"parapick.papers.{key}.numbers").NUMBERS[group.id](Setup())
     lacking = []
     for reading, names in group.gives.items():
         for name in names:
@@ -76,7 +76,7 @@ def test_a_command_says_which_numbers_it_gives(key: str, group: Group) -> None:
     for reading, names in group.gives.items():
         assert reading in group.readings
         assert names
-        assert all(group.stated[name].numeric for name in names)
+        assert all(group.printed_numbers[name].numeric for name in names)
 
 
 def test_a_command_for_another_robot_is_seen(capsys: pytest.CaptureFixture[str]) -> None:
@@ -93,5 +93,5 @@ def test_a_page_says_what_its_commands_give(monkeypatch: pytest.MonkeyPatch) -> 
     from dataclasses import replace
 
     short = replace(paper, numbers=numbers)
-    page = document_page(Reproduction(short, printed_numbers(short, setup), (), (), setup))
+    page = document_page(Reproduction(short, print_outcomes(short, setup), (), (), setup))
     assert "parapick motion fivebar-spindle righettini2024, which gives every number in the reading" in page

@@ -9,13 +9,13 @@ import pytest
 
 from parapick.errors import ParapickError
 from parapick.papers import DOCUMENTS, Document, document
-from parapick.papers.printed import Group
-from parapick.papers.reproduction import Recomputed, RecordedVerdict, Reproduction, expected, printed_numbers
+from parapick.papers.group import Group
+from parapick.papers.reproduction import Recomputed, RecordedVerdict, Reproduction, print_outcomes, recorded_verdicts
 from parapick.papers.reproduction_answer import reproduction_answer
 from parapick.papers.setup import Setup
-from parapick.papers.stated import stated
-from parapick.papers.texts import findings_text
-from parapick.papers.verdict import PrintOutcome, PrintVerdict, judged
+from parapick.papers.stated_number import stated_number
+from parapick.papers.verdict import PrintOutcome, PrintVerdict, print_outcome
+from parapick_records import findings_text
 
 every_document = pytest.mark.parametrize("paper", DOCUMENTS.values(), ids=DOCUMENTS.keys())
 
@@ -36,7 +36,7 @@ every_document = pytest.mark.parametrize("paper", DOCUMENTS.values(), ids=DOCUME
     ],
 )
 def test_digits_say_how_far_a_number_may_be_off(text: str, met: tuple, missed: tuple) -> None:
-    number = stated(text)
+    number = stated_number(text)
     assert all(number.is_met(value) for value in met)
     assert not any(number.is_met(value) for value in missed)
     if number.numeric:
@@ -46,12 +46,12 @@ def test_digits_say_how_far_a_number_may_be_off(text: str, met: tuple, missed: t
 @pytest.mark.parametrize("text", ["", "about 5", "5 to", "1 to 2 to 3", "1,5", "nan"])
 def test_what_is_no_number_is_refused(text: str) -> None:
     with pytest.raises(ParapickError, match="is not a number"):
-        stated(text)
+        stated_number(text)
 
 
 def verdict(printed: str, value: float | bool | None, **group: str) -> PrintOutcome:
     own = Group("id", "place", "what", {"n": printed}, {"r": "reading"}, **group)
-    return judged(own, "n", "r", value)
+    return print_outcome(own, "n", "r", value)
 
 
 def test_verdicts() -> None:
@@ -78,26 +78,26 @@ def test_how_far_a_number_is_off() -> None:
 
 @every_document
 def test_every_group_is_computed_or_says_what_is_missing(paper: Document) -> None:
-    functions = import_module(f"parapick.papers.{paper.key}_numbers").NUMBERS
+    functions = import_module(f"parapick.papers.{paper.key}.numbers").NUMBERS
     assert set(functions) <= {group.id for group in paper.numbers}
     for group in paper.numbers:
         assert group.missing or group.id in functions, group.id
         assert set(group.reason) <= {"all", *group.readings}
         # Where something deviates, a likely reason is given.
-        kinds = {reading: v.verdict for (own, reading, _), v in expected(paper.key).items() if own == group.id}
+        kinds = {reading: v.verdict for (own, reading, _), v in recorded_verdicts(paper.key).items() if own == group.id}
         for reading, kind in kinds.items():
             assert kind is not PrintVerdict.DEVIATES or group.likely(reading), (group.id, reading)
 
 
 @every_document
 def test_evidence_states_its_numbers_once(paper: Document) -> None:
-    functions = import_module(f"parapick.papers.{paper.key}_evidence").EVIDENCE
+    functions = import_module(f"parapick.papers.{paper.key}.evidence").EVIDENCE
     assert set(functions) == {entry.id for entry in (*paper.errata, *paper.findings) if entry.numbers}
     for entry in paper.errata:
         # The correction has had its numbers filled in already.
         assert set(re.findall(r"\{(\w+)\}", entry.template)) <= set(entry.numbers)
         assert "{" not in entry.evidence + entry.corrected
-        assert entry.stated.keys() == entry.numbers.keys()
+        assert entry.stated_numbers.keys() == entry.numbers.keys()
 
 
 def test_findings_quote_the_evidence() -> None:
@@ -116,17 +116,17 @@ def verdicts_of(paper: Document, setup: Setup) -> list[PrintOutcome]:
     from dataclasses import replace
 
     kept = tuple(group for group in paper.numbers if group.id not in SLOW.get(paper.key, set()))
-    return list(printed_numbers(replace(paper, numbers=kept), setup))
+    return list(print_outcomes(replace(paper, numbers=kept), setup))
 
 
 @every_document
 def test_verdicts_and_evidence_are_those_recorded(paper: Document) -> None:
     setup = Setup()
-    known = expected(paper.key)
+    known = recorded_verdicts(paper.key)
     outcomes = verdicts_of(paper, setup)
     now = {(o.group.id, o.reading, o.name): RecordedVerdict(o.verdict, o.fitted) for o in outcomes}
     assert {place: str(own) for place, own in now.items() if known[place] != own} == {}
-    functions = import_module(f"parapick.papers.{paper.key}_evidence").EVIDENCE
+    functions = import_module(f"parapick.papers.{paper.key}.evidence").EVIDENCE
     for entry in (*paper.errata, *paper.findings):
         if entry.numbers and entry.id not in SLOW_EVIDENCE.get(paper.key, set()):
             values = functions[entry.id](setup)
@@ -142,12 +142,12 @@ def test_everything_is_as_recorded(paper: Document) -> None:
     found = reproduce(paper)
     assert found.ok
     assert found.changed == ()
-    assert len(expected(paper.key)) == len(found.outcomes)
+    assert len(recorded_verdicts(paper.key)) == len(found.outcomes)
 
 
 def test_table_vi_of_corbel2010() -> None:
     """18 of 19 torques within the print, and all 27 entries a number or a dash as printed."""
-    known = expected("corbel2010")
+    known = recorded_verdicts("corbel2010")
     group = next(group for group in document("corbel2010").numbers if group.id == "table6")
     exact = [
         name for name in group.printed if known["table6", "0.45 kg, deepest", name].verdict is PrintVerdict.REPRODUCED
@@ -155,14 +155,14 @@ def test_table_vi_of_corbel2010() -> None:
     assert sum(group.printed[name] != "-" for name in exact) == 18
     assert sum(group.printed[name] == "-" for name in exact) == 8
     setup = Setup()
-    values = import_module("parapick.papers.corbel2010_numbers").torques(setup)["0.45 kg, deepest"]
+    values = import_module("parapick.papers.corbel2010.numbers").torques(setup)["0.45 kg, deepest"]
     assert [values[name] is None for name in group.printed] == [text == "-" for text in group.printed.values()]
 
 
 def test_a_number_that_is_lost_is_told_and_refused() -> None:
     paper = document("corbel2010")
     setup = Setup({"load": 1.02})
-    found = Reproduction(paper, printed_numbers(paper, setup), (), (), setup)
+    found = Reproduction(paper, print_outcomes(paper, setup), (), (), setup)
     assert not found.ok
     assert "table6" in {one.group.id for one in found.lost}
     answer = reproduction_answer([found], listed=True)
@@ -201,6 +201,6 @@ def test_every_equation_of_the_errata_fails_as_printed(paper: Document) -> None:
     equations = {entry.id for entry in paper.errata if entry.kind == "equation"}
     assert equations == {*PRINT_FAILS[paper.key], *NOTHING_TO_EVALUATE.get(paper.key, {})}
     for name, number in PRINT_FAILS[paper.key].items():
-        told = paper.erratum(name).stated[number]
+        told = paper.erratum(name).stated_numbers[number]
         # Not nothing: beyond rounding by far, or a lower bound of what it fails by.
         assert abs(told.low) > 1e-9

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 import parapick as pp
-from parapick.mechanism.parameters import leaves
+from parapick.parameters import leaves
 
 # Table 1: a link (m, kg, kg m2).
 LENGTH, MASS, INERTIA = 0.250, 2.9, 5.22e-2

@@ -8,8 +8,8 @@ import pytest
 import parapick as pp
 from parapick.papers import erratum
 from parapick.papers.setup import Setup
-from parapick.papers.spara_classical import classical_kernel
-from parapick.papers.spara_forms import (
+from parapick.papers.spara.classical_dynamics import classical_kernel
+from parapick.papers.spara.formulas import (
     ARM,
     BASE,
     ROD,
@@ -21,8 +21,8 @@ from parapick.papers.spara_forms import (
     slender,
     turned,
 )
-from parapick.papers.spara_numbers import CLASSICAL, constant_instructions, cost, instructions, lissajous
-from parapick.papers.stated import Undetermined
+from parapick.papers.spara.numbers import CLASSICAL, constant_instructions, cost, instructions, lissajous
+from parapick.papers.stated_number import Undetermined
 
 CLOSED = 1e-12
 

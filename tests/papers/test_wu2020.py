@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 
 from parapick.papers.setup import Setup
-from parapick.papers.stated import Undetermined
-from parapick.papers.wu2020_forms import (
+from parapick.papers.stated_number import Undetermined
+from parapick.papers.wu2020.formulas import (
     ALPHA,
     ARM,
     ARM_MASS,
@@ -28,7 +28,7 @@ from parapick.papers.wu2020_forms import (
     rod_errors,
     solved,
 )
-from parapick.papers.wu2020_numbers import FLAT, FREE, gains, joint_cost, steepness
+from parapick.papers.wu2020.numbers import FLAT, FREE, gains, joint_cost, steepness
 
 CLOSED = 1e-12
 

@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from parapick.papers.stated import stated
-from parapick.papers.wu2020_experiment import (
+from parapick.papers.stated_number import stated_number
+from parapick.papers.wu2020.experiment import (
     ANGLE,
     IMPERFECTIONS,
     LIMIT,
@@ -20,7 +20,7 @@ from parapick.papers.wu2020_experiment import (
     fitted,
     outcome,
 )
-from parapick.papers.wu2020_numbers import TABLES
+from parapick.papers.wu2020.numbers import TABLES
 
 NUMBER = {suspect.name: number for number, suspect in enumerate(IMPERFECTIONS)}
 
@@ -89,7 +89,7 @@ def test_the_table_of_the_documentation() -> None:
         for name, (own, factor) in COLUMNS.items():
             number = re.match(r"[\d.]+", row[name])
             assert number is not None
-            assert stated(number[0]).is_met(factor * computed[key][own]), (key, name, computed[key][own])
+            assert stated_number(number[0]).is_met(factor * computed[key][own]), (key, name, computed[key][own])
 
 
 def test_the_page_says_what_play_does_not_explain() -> None:

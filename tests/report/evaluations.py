@@ -7,7 +7,7 @@ from functools import lru_cache
 import numpy as np
 
 import parapick as pp
-from parapick.answer import Answer, Finding, Place, Series, Table, columns
+from parapick.answer import Answer, Place, Requirement, Series, Table, columns
 from parapick.evaluation.evaluation import Evaluation, Verdict
 from parapick.model import Model
 
@@ -37,7 +37,7 @@ def made(robot: str = "par4", task: str = "box", rate: float = 500.0) -> Evaluat
     labels = tuple(f"motor {i + 1}" for i in range(torque.shape[1]))
     worst = int(np.argmax(np.abs(torque[:, 0])))
     place = Place(float(samples.t[worst]), tuple(samples.x[worst].tolist()), 1)
-    finding = Finding("motor torque, peak", float(torque[worst, 0]), 90.0, "N m", True, "peak torque", place)
+    finding = Requirement("motor torque, peak", float(torque[worst, 0]), 90.0, "N m", True, "peak torque", place)
     sections = (
         Answer("reach", "Reach", series=(Series("leg slack", "m", samples.t, legs, labels[: legs.shape[1]]),)),
         Answer("motion", "Motion", series=(Series("plate position", "m", samples.t, samples.x[:, :3], tuple("xyz")),)),
@@ -60,6 +60,6 @@ def made(robot: str = "par4", task: str = "box", rate: float = 500.0) -> Evaluat
 def bare(model: Model, *, ok: bool = False) -> Evaluation:
     """A robot with a task of which not even a motion can be made."""
     place = Place(0.0, (0.9, 0.0, -0.7, 0.0)[: model.robot.dof])
-    finding = Finding("corner", -0.1, 0.0, "m", ok, "corner out of reach", place, floor=True)
+    finding = Requirement("corner", -0.1, 0.0, "m", ok, "corner out of reach", place, floor=True)
     section = Answer("reach", "Reach", findings=(finding,), notes=("there is no motion to look at",))
     return Evaluation(model, "far", "too far", None, None, Verdict(ok, "NO: too far", finding), (section,))

@@ -15,7 +15,8 @@ import parapick as pp
 from parapick.answer import Answer, Table, columns
 from parapick.errors import ParapickError
 from parapick.evaluation.evaluation import Evaluation
-from parapick.report import Cover, html, input_files, report_html, write_report
+from parapick.report import Cover, html, input_files, write_report
+from parapick.report.html import report_html
 from report.evaluations import bare, made
 
 VOID = {"meta", "link", "br", "img", "input", "hr"}

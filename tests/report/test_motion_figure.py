@@ -8,8 +8,8 @@ import numpy as np
 import pytest
 
 import parapick as pp
-from parapick.model import Ride
 from parapick.report import motion_figure
+from parapick.ride import Ride
 from parapick.tasks import load_task
 
 

@@ -6,8 +6,7 @@ import re
 
 import numpy as np
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 from parapick.motion import Phase
 from parapick.report.plot import Area, Curve, Marks, Panel, around, level

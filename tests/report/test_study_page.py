@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from parapick.report.study_page import write_study_page
-from parapick.study import run_study, study_answer
+from parapick.study import run_study, study_answer, write_best_robots
 from studies import changed, study_of
 
 FRONT = changed(
@@ -22,7 +22,7 @@ FRONT = changed(
 def page(tmp_path_factory: pytest.TempPathFactory) -> str:
     study, folder = study_of(FRONT), tmp_path_factory.mktemp("page") / "out"
     store = run_study(study, folder, workers=1)
-    answer = study_answer(study, store)
+    answer = study_answer(study, store, write_best_robots(study, store))
     path = write_study_page(study, store, answer)
     assert path == folder / "small.html"
     # The page lies in the folder; it is no part of the study, which goes on and is finished.

@@ -227,7 +227,8 @@ def test_asymmetric_outward_mode_keeps_the_arms_apart_and_the_printed_one_does_n
     assert nearest_arms(model, WU_HOME) == pytest.approx(0.300, abs=1e-6)
     along = np.linspace(-0.1525, 0.1525, 9)
     assert min(nearest_arms(model, np.array([x, 0, -0.5, 0])) for x in along) > 0.29
-    # Arms 2 and 3 turn in one plane, so they meet exactly; the page's 0.3 mm is what samples along the arms leave.
+    # Arms 2 and 3 turn in one plane, so they meet exactly; samples along the arms leave the 0.3 mm of papers/wu2020,
+    # erratum E11.
     assert nearest_arms(model.with_working_mode("printed"), WU_HOME) < 1e-9
 
 
@@ -297,7 +298,7 @@ def test_r4_100g_masses_follow_the_lengths(arm: float, arm_inertia: float, rod: 
 
 
 def test_r4_100g_is_the_first_line_of_table_6() -> None:
-    """corbel2010 page: I_tot = 0.0110 kg m2, and M_tot = 0.65 kg with the load."""
+    """corbel2010 (50), (51) and section V.C: I_tot = 0.0110 kg m2, and M_tot = 0.65 kg with the load."""
     model = pp.load("r4-100g").with_rod_model("halves").with_payload(0.25)
     home = np.array(model.robot.home)
     J = model.inverse_jacobian(home)
@@ -307,7 +308,7 @@ def test_r4_100g_is_the_first_line_of_table_6() -> None:
 
 
 def test_r4_100g_joint_limits_set_its_altitude() -> None:
-    """corbel2010 page 4.1: the far arm hangs straight down at |z| = l + sqrt(L^2 - (r_b - r_tp + 0.3)^2) = 0.5363 m."""
+    """corbel2010 section V: the far arm hangs straight down where |z| = l + sqrt(L^2 - (r_b - r_tp + 0.3)^2)."""
     model = pp.load("r4-100g")
     deepest = 0.2 + math.sqrt(0.5**2 - (0.12 - 0.05 + 0.3) ** 2)
     assert deepest == pytest.approx(0.5363, abs=5e-5)

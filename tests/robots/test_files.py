@@ -1,4 +1,4 @@
-"""Finding robots by name and by path, and what is said when there is none."""
+"""Requirement robots by name and by path, and what is said when there is none."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ import pytest
 
 import parapick as pp
 from parapick.errors import FileProblem, RobotFileError, UnknownRobotError
-from parapick.robots import RobotFile, check_file, list_robots, load, load_robot
+from parapick.robots import ROBOTS, RobotFile, list_robots, load, load_robot
 
 
 def test_names_are_found_in_any_case() -> None:
@@ -25,7 +25,7 @@ def test_an_unknown_name_comes_with_close_ones() -> None:
 
 def test_a_name_like_no_other_comes_with_all() -> None:
     with pytest.raises(UnknownRobotError, match=r"shipped robots: .*par4") as caught:
-        check_file("xyzzy")
+        ROBOTS.check("xyzzy")
     assert caught.value.close == ()
     assert caught.value.known == tuple(entry.name for entry in list_robots())
 
@@ -38,7 +38,7 @@ def test_what_is_no_name_is_unknown() -> None:
 @pytest.mark.parametrize("name", ["./nowhere", "nowhere.toml", "NOWHERE.TOML", "~nobody-here/robot.toml"])
 def test_a_path_is_what_has_a_slash_or_ends_in_toml(name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
-    assert check_file(name) == (FileProblem("", "there is no such file"),)
+    assert ROBOTS.check(name) == (FileProblem("", "there is no such file"),)
     with pytest.raises(RobotFileError, match="no such file"):
         load(name)
 
@@ -55,25 +55,25 @@ def test_your_own_file_is_found_from_home(tmp_path: Path, monkeypatch: pytest.Mo
 
 
 def test_a_folder_is_not_a_file(tmp_path: Path) -> None:
-    assert check_file(tmp_path) == (FileProblem("", "is a folder; give the path of a robot file"),)
+    assert ROBOTS.check(tmp_path) == (FileProblem("", "is a folder; give the path of a robot file"),)
 
 
 def test_a_pipe_is_refused_and_does_not_block(tmp_path: Path) -> None:
     os.mkfifo(tmp_path / "pipe.toml")
-    (problem,) = check_file(tmp_path / "pipe.toml")
+    (problem,) = ROBOTS.check(tmp_path / "pipe.toml")
     assert "not a regular file" in problem.message
 
 
 @pytest.mark.parametrize("name", ["a\0b.toml", f"{'x' * 300}.toml"])
 def test_an_impossible_path_is_one_message(name: str) -> None:
-    (problem,) = check_file(name)
+    (problem,) = ROBOTS.check(name)
     assert "is not a path" in problem.message or "cannot be read" in problem.message
 
 
 @pytest.mark.skipif(os.geteuid() == 0, reason="root may read everything")
 def test_a_file_without_permission_is_one_message(tmp_path: Path) -> None:
     (tmp_path / "mine.toml").touch(mode=0o000)
-    assert check_file(tmp_path / "mine.toml") == (FileProblem("", "cannot be read: permission denied"),)
+    assert ROBOTS.check(tmp_path / "mine.toml") == (FileProblem("", "cannot be read: permission denied"),)
 
 
 def test_source_is_that_of_the_nearest_table() -> None:

@@ -13,12 +13,11 @@ from parapick.capability.capability_answer import capability_answer
 from parapick.capability.index_types import IndexOptions
 from parapick.control import controllers_of
 from parapick.errors import PlausibilityWarning, RobotFileError
-from parapick.mechanism import Gripper
-from parapick.model import Payload
+from parapick.mechanism import Gripper, Payload
 from parapick.motion import Motion
 from parapick.robots import RobotFile, load_robot, save
-from parapick.robots.files import check_file, find
-from parapick.robots.rows import rows
+from parapick.robots.files import ROBOTS
+from parapick.robots.number_rows import number_rows
 from parapick.simulation import simulate
 
 HELD = Payload(0.4, (0.01, -0.02, -0.05), 0.002)
@@ -29,7 +28,7 @@ STATE = ([0.1, -0.05, -0.72, 0.3], [1.0, -2.0, 0.5, 3.0], [40.0, 30.0, -20.0, 10
 def written(folder: Path, table: str, robot: str = "par4") -> Path:
     """A shipped robot with a table more."""
     path = folder / "own.toml"
-    path.write_text(find(robot).read_text(encoding="utf-8") + table, encoding="utf-8")
+    path.write_text(ROBOTS.find(robot).read_text(encoding="utf-8") + table, encoding="utf-8")
     return path
 
 
@@ -123,11 +122,11 @@ def test_mjcf_and_mujoco_agree(pair: tuple[pp.Model, pp.Model]) -> None:
 
 
 def test_show_lists_it_only_where_there_is_one(tmp_path: Path) -> None:
-    own = {row.path: (row.value, row.unit) for row in rows(load_robot(written(tmp_path, TABLE)))}
+    own = {row.path: (row.value, row.unit) for row in number_rows(load_robot(written(tmp_path, TABLE)))}
     assert own["gripper.mass"] == (0.4, "kg")
     assert own["gripper.offset.3"] == (-0.05, "m")
     assert own["gripper.inertia"] == (0.002, "kg m2")
-    assert not [row.path for row in rows(load_robot("par4")) if row.path.startswith("gripper")]
+    assert not [row.path for row in number_rows(load_robot("par4")) if row.path.startswith("gripper")]
 
 
 def test_it_can_be_set_on_every_robot() -> None:
@@ -166,7 +165,7 @@ def test_a_mass_that_follows_another_number(tmp_path: Path) -> None:
 )
 def test_wrong_grippers(tmp_path: Path, table: str, message: str) -> None:
     path = written(tmp_path, f"\n[gripper]\n{table}\n")
-    assert any(message in str(problem) for problem in check_file(path))
+    assert any(message in str(problem) for problem in ROBOTS.check(path))
     with pytest.raises(RobotFileError):
         load_robot(path)
 

@@ -10,7 +10,7 @@ import pytest
 import parapick as pp
 from parapick.errors import RobotFileError
 from parapick.mechanism.doubts import doubts
-from parapick.robots import check_file, load_robot
+from parapick.robots import ROBOTS, load_robot
 
 Writer = Callable[..., Path]
 
@@ -28,7 +28,7 @@ def sourced(source: str) -> tuple[str, str]:
 )
 def test_a_number_that_its_author_stands_for_is_refused(write: Writer, source: str) -> None:
     path = write(LIGHT, sourced(source))
-    (problem,) = check_file(path)
+    (problem,) = ROBOTS.check(path)
     assert problem.path == "limb.arm_inertia"
     assert "at least m c2 = 0.01 kg m2" in problem.message
     assert "[sources]" in problem.message
@@ -37,32 +37,32 @@ def test_a_number_that_its_author_stands_for_is_refused(write: Writer, source: s
 
 
 def test_a_number_without_a_source_is_refused(write: Writer) -> None:
-    assert [problem.path for problem in check_file(write(LIGHT))] == ["limb.arm_inertia"]
+    assert [problem.path for problem in ROBOTS.check(write(LIGHT))] == ["limb.arm_inertia"]
 
 
 @pytest.mark.parametrize("source", ["corbel2010, Table II: I_arm", "spara, dynamics", "drawing 4711, sheet 2"])
 def test_a_number_that_a_document_prints_is_doubted(write: Writer, source: str) -> None:
     path = write(LIGHT, sourced(source))
-    assert check_file(path) == ()
+    assert ROBOTS.check(path) == ()
     (doubt,) = doubts(load_robot(path).robot)
     assert doubt.path == "limb.arm_inertia"
     assert doubt.impossible
 
 
 def test_the_source_of_the_table_counts(write: Writer) -> None:
-    assert check_file(write(LIGHT, ('"limb.arm" = "chosen: short"', '"limb" = "drawing 4711"'))) == ()
+    assert ROBOTS.check(write(LIGHT, ('"limb.arm" = "chosen: short"', '"limb" = "drawing 4711"'))) == ()
 
 
 def test_it_is_reported_with_the_other_problems(write: Writer) -> None:
     wrong = write(LIGHT, ('rated_torque = "5 N m"', 'rated_torque = "15 N m"'))
-    assert {problem.path for problem in check_file(wrong)} == {"limb.arm_inertia", "drive.rated_torque"}
+    assert {problem.path for problem in ROBOTS.check(wrong)} == {"limb.arm_inertia", "drive.rated_torque"}
 
 
 def test_a_body_of_unknown_numbers_is_not_judged(write: Writer) -> None:
     wrong = write((LIGHT[0], LIGHT[1].replace('"1 kg"', '"1 mm"')))
-    assert {problem.path for problem in check_file(wrong)} == {"limb.arm_mass"}
+    assert {problem.path for problem in ROBOTS.check(wrong)} == {"limb.arm_mass"}
     lists = write((LIGHT[0], LIGHT[1].replace('"1 kg"', "[1, 1]")))
-    assert {problem.path for problem in check_file(lists)} == {"limb.arm_mass"}
+    assert {problem.path for problem in ROBOTS.check(lists)} == {"limb.arm_mass"}
 
 
 def test_numbers_may_be_varied_through_it_but_not_saved(write: Writer, tmp_path: Path) -> None:
@@ -76,10 +76,10 @@ def test_numbers_may_be_varied_through_it_but_not_saved(write: Writer, tmp_path:
 
 def test_a_forgotten_unit_is_named_beside_what_it_breaks(write: Writer) -> None:
     """A plate of 50 m keeps the legs from closing; the rods are not to blame."""
-    broken = {problem.path: problem.message for problem in check_file(write(('radius = "50 mm"', "radius = 50")))}
+    broken = {problem.path: problem.message for problem in ROBOTS.check(write(('radius = "50 mm"', "radius = 50")))}
     assert set(broken) == {"limb.rod_length", "plate.radius"}
     assert 'perhaps "50 mm" is meant' in broken["plate.radius"]
-    (home,) = check_file(write(('"-500 mm"', "-500")))
+    (home,) = ROBOTS.check(write(('"-500 mm"', "-500")))
     assert home.path == "home"
     assert 'perhaps "-500 mm" is meant' in home.message
     assert "a pose that all legs reach is" in home.message
@@ -93,6 +93,6 @@ def test_a_forgotten_unit_is_named_beside_what_it_breaks(write: Writer) -> None:
     ],
 )
 def test_limits_in_forgotten_degrees(write: Writer, old: str, new: str, hint: str) -> None:
-    (problem,) = check_file(write((old, new)))
+    (problem,) = ROBOTS.check(write((old, new)))
     assert problem.path.startswith("limits.")
     assert hint in problem.message

@@ -8,12 +8,11 @@ from pathlib import Path
 from typing import Any, Protocol
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 from parapick.errors import FileProblem, RobotFileError
-from parapick.mechanism import Follow
-from parapick.robots import check_file, load, load_robot
+from parapick.parameters import Follow
+from parapick.robots import ROBOTS, load, load_robot
 from parapick.robots.reading import read_robot
 from parapick.toml import NESTING_MAX, SIZE_MAX
 
@@ -23,7 +22,7 @@ class Writer(Protocol):
 
 
 def test_the_small_robot_is_valid(write: Writer) -> None:
-    assert check_file(write()) == ()
+    assert ROBOTS.check(write()) == ()
 
 
 MISTAKES = [
@@ -110,19 +109,19 @@ def test_a_mistake_is_named_with_what_would_be_valid(
     write: Writer, old: str, new: str, path: str, message: str
 ) -> None:
     file = write((old, new))
-    messages = [problem.message for problem in check_file(file) if problem.path == path]
-    assert any(re.search(message, found) for found in messages), check_file(file)
+    messages = [problem.message for problem in ROBOTS.check(file) if problem.path == path]
+    assert any(re.search(message, found) for found in messages), ROBOTS.check(file)
     with pytest.raises(RobotFileError, match=r"robot\.toml"):
         load(file)
 
 
 def test_one_mistake_is_reported_once(write: Writer) -> None:
-    problems = check_file(write(('arm = "200 mm"', "arm = -1")))
+    problems = ROBOTS.check(write(('arm = "200 mm"', "arm = -1")))
     assert problems == (FileProblem("limb.arm", "is -1 m; it must be greater than 0 m"),)
 
 
 def test_a_centre_is_not_judged_by_a_rod_model_that_cannot_be_read(write: Writer) -> None:
-    problems = check_file(write(("rod_mass = 0.05", 'rod_center = 0.2\nrod_model = "generl"')))
+    problems = ROBOTS.check(write(("rod_mass = 0.05", 'rod_center = 0.2\nrod_model = "generl"')))
     assert [problem.path for problem in problems] == ["limb.rod_model"]
 
 
@@ -138,7 +137,7 @@ def test_all_problems_come_at_once(write: Writer) -> None:
         ('out = "+++"', 'out = "++"'),
         ('"limb.arm" = "chosen: short"', '"limb.amr" = "chosen: short"'),
     )
-    assert {problem.path for problem in check_file(file)} == {
+    assert {problem.path for problem in ROBOTS.check(file)} == {
         "limb.rodmass",
         "limb.arm",
         "limb.rod_length",
@@ -160,7 +159,7 @@ def test_an_unreadable_section_does_not_blame_the_others(write: Writer) -> None:
         ('out = "+++"\nin = "---"', 'out = "++"'),
         ('"limb.arm" = "chosen: short"', '"plate.pitch" = "chosen: short"'),
     )
-    assert [problem.path for problem in check_file(file)] == ["plate.kind"]
+    assert [problem.path for problem in ROBOTS.check(file)] == ["plate.kind"]
 
 
 PLACED = """
@@ -193,12 +192,12 @@ def test_a_placed_base_is_valid_and_the_same_robot(write: Writer) -> None:
 def test_mistakes_of_a_placed_base(write: Writer, old: str, new: str, path: str, message: str) -> None:
     assert PLACED.count(old) == 1
     file = write((RADIAL, PLACED.replace(old, new)), AZIMUTHS)
-    found = {problem.path: problem.message for problem in check_file(file)}
+    found = {problem.path: problem.message for problem in ROBOTS.check(file)}
     assert re.search(message, found[path]), found
 
 
 def test_a_placed_base_needs_azimuths_of_the_plate(write: Writer) -> None:
-    problems = check_file(write((RADIAL, PLACED)))
+    problems = ROBOTS.check(write((RADIAL, PLACED)))
     assert [problem.path for problem in problems] == ["plate.angles"]
 
 
@@ -206,7 +205,7 @@ def test_directions_with_six_digits_are_perpendicular_enough(write: Writer) -> N
     axes = PLACED.replace("[-0.5, 0.866, 0]", "[-0.500000, 0.866025, 0]").replace(
         "[0.866, 0.5, 0]", "[0.866026, 0.5, 0]"
     )
-    assert check_file(write((RADIAL, axes), AZIMUTHS)) == ()
+    assert ROBOTS.check(write((RADIAL, axes), AZIMUTHS)) == ()
 
 
 def test_whole_numbers_and_nested_sources_are_read(write: Writer) -> None:
@@ -237,7 +236,7 @@ def test_the_default_mode_may_be_signs(write: Writer) -> None:
 
 def test_no_pose_closes_says_what_length_it_takes(write: Writer) -> None:
     file = write(('rod_length = "500 mm"', 'rod_length = "50 mm"'), ('radius = "200 mm"', 'radius = "1 m"'))
-    (problem,) = check_file(file)
+    (problem,) = ROBOTS.check(file)
     assert problem.path == "limb.rod_length"
     assert "no pose closes all legs" in problem.message
     # Arms of 200 mm on motors 1 m from the centre leave 750 mm to the plate joints at 50 mm.
@@ -245,19 +244,19 @@ def test_no_pose_closes_says_what_length_it_takes(write: Writer) -> None:
 
 
 def test_a_home_out_of_reach_comes_with_one_in_reach(write: Writer) -> None:
-    (problem,) = check_file(write(('home = [0.0, 0.0, "-500 mm"]', "home = [0, 0, 3]")))
+    (problem,) = ROBOTS.check(write(('home = [0.0, 0.0, "-500 mm"]', "home = [0, 0, 3]")))
     place = problem.message.rpartition("(")[2].partition(")")[0]
     again = write(
         ('home = [0.0, 0.0, "-500 mm"]', f"home = [{place}]"), ('joint_max = "90 deg"', ""), name="again.toml"
     )
-    assert not [problem for problem in check_file(again) if "too" in problem.message]
+    assert not [problem for problem in ROBOTS.check(again) if "too" in problem.message]
 
 
 # files that are no robot files
 
 
 def test_a_file_that_is_not_toml_is_located(write: Writer) -> None:
-    (problem,) = check_file(write(('arm = "200 mm"', "arm = = 3")))
+    (problem,) = ROBOTS.check(write(('arm = "200 mm"', "arm = = 3")))
     assert problem == FileProblem("", "is not TOML: Invalid value (at line 13, column 7)")
 
 
@@ -274,7 +273,7 @@ def test_a_file_that_is_not_toml_is_located(write: Writer) -> None:
 def test_a_file_that_cannot_be_read_says_why(tmp_path: Path, content: bytes, message: str) -> None:
     path = tmp_path / "robot.toml"
     path.write_bytes(content)
-    assert check_file(path) == (FileProblem("", message),)
+    assert ROBOTS.check(path) == (FileProblem("", message),)
     with pytest.raises(RobotFileError, match=r"robot\.toml"):
         load(path)
 
@@ -282,13 +281,13 @@ def test_a_file_that_cannot_be_read_says_why(tmp_path: Path, content: bytes, mes
 def test_an_empty_file_asks_for_its_format(tmp_path: Path) -> None:
     path = tmp_path / "robot.toml"
     path.touch()
-    assert [problem.path for problem in check_file(path)] == ["format"]
+    assert [problem.path for problem in ROBOTS.check(path)] == ["format"]
 
 
 def test_a_byte_order_mark_is_no_mistake(write: Writer, delta: str) -> None:
     path = write()
     path.write_text(delta, encoding="utf-8-sig")
-    assert check_file(path) == ()
+    assert ROBOTS.check(path) == ()
 
 
 # anything at all

@@ -11,15 +11,20 @@ from typing import Any, Protocol
 from unittest.mock import patch
 
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
+from hypothesis import given, settings, strategies as st
 
 from parapick.errors import RobotFileError
 from parapick.fields import Quantity
 from parapick.forms import read_document
-from parapick.mechanism import Box, Follow, Limits, Robot, leaves, replaced
+from parapick.mechanism import (
+    Box,
+    Limits,
+    Robot,
+    replaced,
+)
+from parapick.parameters import Follow, leaves
 from parapick.robots import RobotFile, list_robots, load, load_robot, save
-from parapick.robots.files import parsed
+from parapick.robots.files import ROBOTS
 from parapick.robots.form import file_form
 from parapick.robots.reading import read_robot
 from parapick.robots.writing import fresh, updated
@@ -36,7 +41,7 @@ def changed_lines(before: str, after: str) -> list[str]:
 
 
 def read(text: str) -> RobotFile:
-    contents, problems = read_robot(parsed(Path("text"), text))
+    contents, problems = read_robot(ROBOTS.document(Path("text"), text))
     assert contents is not None, problems
     return contents
 
@@ -106,7 +111,7 @@ def test_any_numbers_read_back_bit_for_bit(numbers: list[float], name: str) -> N
     new = dataclasses.replace(old, robot=replaced(old.robot, values))
     assert old.path is not None
     for text in (updated(old.path.read_text(), old, new), fresh(new)):
-        found = dict(_numbers(parsed(Path("text"), text), old.robot))
+        found = dict(_numbers(ROBOTS.document(Path("text"), text), old.robot))
         assert {path: found.get(path) for path in values} == values
 
 

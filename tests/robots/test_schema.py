@@ -9,8 +9,7 @@ from typing import Any
 
 import pytest
 
-from parapick.robots import list_robots
-from parapick.robots.form import json_schema
+from parapick.robots import ROBOTS, list_robots
 from schemas import objections
 
 PUBLISHED = Path(__file__).parents[2] / "docs" / "robot-schema.json"
@@ -18,7 +17,7 @@ PUBLISHED = Path(__file__).parents[2] / "docs" / "robot-schema.json"
 
 @pytest.mark.parametrize("entry", list_robots(), ids=lambda entry: entry.name)
 def test_shipped_files_fit_the_schema(entry: Any) -> None:
-    schema = json_schema()
+    schema = ROBOTS.schema()
     assert objections(tomllib.loads(entry.path.read_text()), schema, schema) == []
 
 
@@ -41,16 +40,16 @@ def test_shipped_files_fit_the_schema(entry: Any) -> None:
     ],
 )
 def test_mistakes_of_form_do_not_fit(delta: str, old: str, new: str) -> None:
-    schema = json_schema()
+    schema = ROBOTS.schema()
     assert objections(tomllib.loads(delta), schema, schema) == []
     assert objections(tomllib.loads(delta.replace(old, new)), schema, schema) != []
 
 
 def test_fields_state_unit_and_meaning() -> None:
-    arm = json_schema()["$defs"]["Limb"]["properties"]["arm"]
+    arm = ROBOTS.schema()["$defs"]["Limb"]["properties"]["arm"]
     assert arm["description"] == "length of the arm, motor axis to elbow (m)"
 
 
 def test_the_published_schema_is_this_one() -> None:
-    current = json.loads(PUBLISHED.read_text()) == json_schema()
+    current = json.loads(PUBLISHED.read_text()) == ROBOTS.schema()
     assert current, "the description has changed; run: parapick schema > docs/robot-schema.json"

@@ -12,8 +12,13 @@ import numpy as np
 import pytest
 
 import parapick as pp
-from parapick.mechanism import Box, Cylinder, Gripper, leaves
-from parapick.robots import check_file, list_robots, load, load_robot
+from parapick.mechanism import (
+    Box,
+    Cylinder,
+    Gripper,
+)
+from parapick.parameters import leaves
+from parapick.robots import ROBOTS, list_robots, load, load_robot
 from poses import ALIKE
 
 FIRST = ("delta-nr", "delta-r4", "delta-r6", "par4", "fivebar-spindle")
@@ -55,7 +60,7 @@ def test_one_robot_of_every_kind_is_not_left_to_the_long_run() -> None:
 
 @pytest.mark.parametrize("name", NAMES)
 def test_shipped_file_is_valid(name: str) -> None:
-    assert check_file(name) == ()
+    assert ROBOTS.check(name) == ()
 
 
 @pytest.mark.parametrize("name", NAMES)

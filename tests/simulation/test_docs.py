@@ -12,7 +12,7 @@ import pytest
 
 from parapick.control import LAWS
 from parapick.papers import DOCUMENTS
-from parapick.papers.stated import stated
+from parapick.papers.stated_number import stated_number
 from parapick.simulation import simulate
 
 DOCS = Path(__file__).parents[2] / "docs"
@@ -101,6 +101,6 @@ def test_learning_cycle_by_cycle_comes_from_its_command(capsys: pytest.CaptureFi
         for head, cell in zip(lines[shown + 1][1:], lines[shown + 2][1:], strict=True)
     }
     shown_cells = {head: cell.removesuffix(" mm") for head, cell in zip(heads, row, strict=True)}
-    assert [head for head, cell in shown_cells.items() if not stated(cell).is_met(cycles[head])] == []
+    assert [head for head, cell in shown_cells.items() if not stated_number(cell).is_met(cycles[head])] == []
     assert "the error is seventeen times smaller" in text
     assert 17.0 < cycles["1"] / cycles["11"] < 18.0

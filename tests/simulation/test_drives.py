@@ -12,8 +12,9 @@ import parapick as pp
 from loops import looped
 from parapick.control import PD, JointFriction, Measured, Reference, TaskSpaceID, tuned
 from parapick.mechanism import Drive, Friction
-from parapick.model import Model, Ride
+from parapick.model import Model
 from parapick.motion import hold, straight
+from parapick.ride import Ride
 from parapick.simulation import fault_of
 
 GEARED = Drive(peak_torque=3.8, peak_speed=600.0, inertia=6e-5, ratio=30.0, efficiency=0.6, friction=Friction(1.0, 0.1))
@@ -79,7 +80,7 @@ def test_motors_drive_no_faster_than_their_peak_speed() -> None:
     assert record.overspeed.any()
     fault = fault_of(record)
     assert fault is not None
-    assert fault.kind in ("lost", "diverged")
+    assert fault.name in ("lost", "diverged")
     # Where the file's motors are quick enough, the limit changes nothing.
     quick, free = geared(), geared(peak_speed=1e5)
     same = [looped(one, pp.adept_cycle(one, cycles_per_minute=120), PD(1500.0, 25.0)) for one in (quick, free)]
@@ -129,10 +130,10 @@ def test_a_loop_that_chatters_or_loses_the_path_is_named() -> None:
     settings = {"encoder": 65536, "delay": 1}
     stiff = looped(par4, motion, tuned("pd", par4, motion, frequency=400.0), **settings)
     assert stiff.completed
-    assert fault_of(stiff).kind in ("chattering", "lost")
+    assert fault_of(stiff).name in ("chattering", "lost")
     assert fault_of(looped(par4, motion, tuned("pd", par4, motion), **settings)) is None
     weak = looped(par4, motion, tuned("tsid", par4, motion), torque_max=8.0, **settings)
-    assert fault_of(weak).kind == "lost"
+    assert fault_of(weak).name == "lost"
     # Some saturation is no fault.
     tight = looped(par4, motion, tuned("tsid", par4, motion), torque_max=27.0, **settings)
     assert tight.saturated.any()

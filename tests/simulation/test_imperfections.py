@@ -29,10 +29,12 @@ from parapick.control import (
 )
 from parapick.errors import ParameterError
 from parapick.export import read_record, write_csv
-from parapick.model import Payload
+from parapick.mechanism import Payload
 from parapick.motion import hold
-from parapick.simulation import Drives, Loop, scan_of
-from parapick.simulation.assembling import assembled, wound_up
+from parapick.simulation import Loop
+from parapick.simulation.assembled import assembled, wound_up
+from parapick.simulation.loop import Drives
+from parapick.simulation.native_loop import scan_of
 from parapick.simulation.plant_state import state_sizes
 from simulation.cases import SERVO, cycle, delta
 
@@ -163,7 +165,7 @@ def test_eccentric_encoders_repeat_with_the_motor() -> None:
 
 
 def test_noise_has_its_size_its_band_and_its_seed() -> None:
-    from parapick.simulation.imperfect import noise_series
+    from parapick.simulation.imperfections import noise_series
 
     noise = NoiseTorque((0.5, 1.0, 2.0), 20.0, 150.0, seed=7)
     series = noise_series(noise, delta(), 40_000, 4000.0)

@@ -10,8 +10,8 @@ from loops import looped
 from parapick.control import JointFriction, SineTerm, TaskSpaceID
 from parapick.errors import ParameterError
 from parapick.motion import Motion, straight
-from parapick.papers import wu2020_control
-from parapick.papers.cycles import wu2020_cycle
+from parapick.papers.wu2020 import control as wu2020_control
+from parapick.papers.wu2020.cycles import wu2020_cycle
 from simulation.cases import SERVO, cycle, delta
 
 pytest.importorskip("mujoco")

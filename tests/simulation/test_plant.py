@@ -11,7 +11,7 @@ from scipy.integrate import solve_ivp
 from loops import looped
 from parapick.control import Encoder, JointFriction, Measured, Reference
 from parapick.motion import hold
-from parapick.simulation.settings import encoder_of
+from parapick.simulation.loop_parts import encoder_of
 from simulation.cases import FRICTION, SERVO, TSID, cycle, delta
 
 PUSH = np.array([3.0, -4.0, 2.0])
@@ -118,7 +118,7 @@ def test_disturbances_leave_the_error_that_the_gains_allow() -> None:
     record = looped(model, motion, TSID, force=force, torque=torque, torque_max=None)
     place = record.x[-1]
     mass, pull = model.mass_matrix(place), model.inverse_jacobian(place).T @ torque + force
-    # righettini2024 page, section 6: the static error is K_p^-1 M^-1 of the disturbance.
+    # Under righettini2024 (16) the static error is K_p^-1 M^-1 of the disturbance.
     np.testing.assert_allclose(record.error[-1], np.linalg.solve(mass, pull) / TSID.kp, rtol=1e-4)
 
 

@@ -11,7 +11,8 @@ from loops import looped
 from parapick.control import PD, ComputedTorque, SensedPose, SensedRates
 from parapick.errors import ParameterError
 from parapick.motion import Phase
-from parapick.simulation import Record, Saturation, by_phase, simulate, summary, torque_shares
+from parapick.simulation import Record, by_phase, simulate, summary, torque_shares
+from parapick.simulation.record import Saturation
 from simulation.cases import SERVO, TSID, cycle, delta
 
 T = 8

@@ -13,7 +13,7 @@ from parapick.capability.map import index_map
 from parapick.evaluation import evaluate
 from parapick.model import Model
 from parapick.robots import load_robot
-from parapick.study import StudyRows, evaluated, run_study, study_answer
+from parapick.study import StudyRows, evaluated, run_study, study_answer, write_best_robots
 from parapick.study.worst_points import worst_points
 from studies import changed, study_of
 
@@ -31,7 +31,9 @@ FOUND = changed(
 def best(tmp_path_factory: pytest.TempPathFactory) -> tuple[object, Model, dict[str, float]]:
     """The study, the robot of its file, and what the study says of it."""
     study, folder = study_of(FOUND), tmp_path_factory.mktemp("found") / "out"
-    answer = study_answer(study, run_study(study, folder, method="gradient", workers=1))
+    store = run_study(study, folder, method="gradient", workers=1)
+    write_best_robots(study, store)
+    answer = study_answer(study, store)
     model = Model(load_robot(folder / "small-1.toml").robot)
     assert model.gripper.mass == 0.15
     found = answer.data["best"]
@@ -105,7 +107,8 @@ def test_a_cycle_time_is_that_of_the_robot_file(tmp_path: Path) -> None:
     study = study_of(FASTEST)
     store = run_study(study, tmp_path / "out", workers=1)
     said = study_answer(study, store).data["best"]["cycle_time"]
-    model = Model(load_robot(tmp_path / "out" / "small-1.toml").robot)
+    (file,) = write_best_robots(study, store).files
+    model = Model(load_robot(file).robot)
     loaded = model.with_payload(PAYLOAD).with_sharing(study.file.sharing)
     motion = study.file.tasks[0].motion(loaded)
     assert said == pytest.approx(motion.duration, rel=1e-9)

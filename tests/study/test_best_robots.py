@@ -9,7 +9,7 @@ from types import SimpleNamespace
 import numpy as np
 import pytest
 
-from parapick.mechanism.parameters import leaves
+from parapick.parameters import leaves
 from parapick.robots import load_robot
 from parapick.study import Study
 from parapick.study.best_robots import WRITTEN, kept_notes, write_best

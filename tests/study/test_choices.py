@@ -9,7 +9,7 @@ import pytest
 
 from parapick.model import Model
 from parapick.robots import load_robot
-from parapick.study import evaluated, run_study, study_answer
+from parapick.study import evaluated, run_study, study_answer, write_best_robots
 from parapick.study.running import Progress
 from studies import changed, study_of
 from study.test_files import MOTORS
@@ -58,5 +58,5 @@ def test_what_optuna_draws_is_the_same_after_a_stop(tmp_path: Path) -> None:
     assert rows["feasible"][24:].mean() > rows["feasible"][:24].mean()
     best = study_answer(study, whole).table("best").records[0]
     assert best["motor"] in ("small", "large")
-    robot = tmp_path / "whole" / "small-1.toml"
+    (robot,) = write_best_robots(study, whole).files
     assert load_robot(robot).robot.drive.peak_torque in (127.0, 200.0)

@@ -9,12 +9,12 @@ import pytest
 
 from parapick.kernel import compilations
 from parapick.model import Model
-from parapick.model.ride import Ride
-from parapick.model.samples import Samples
+from parapick.ride.ride import Ride
+from parapick.ride.samples import Samples
 from parapick.study import evaluated
-from parapick.study.folds import region_points
 from parapick.study.methods import round_of
-from parapick.study.spreading import GridDesigns
+from parapick.study.region_fold import region_points
+from parapick.study.rounds import GridDesigns
 from studies import SMALL, changed, study_of
 
 ALSO = ("rms_torque", "peak_speed", "energy", "peak_power", "torque_use", "footprint", "moving_mass", "acceleration")

@@ -8,10 +8,11 @@ from typing import Any
 import numpy as np
 import pytest
 
-from parapick.evaluation.findings import PEAK
+from parapick.evaluation.load_requirements import PEAK
+from parapick.search import Descent, StepRule, descended
 from parapick.study import Progress, StudyRows, run_study, status_answer, study_answer
-from parapick.study.descent import Problem, descended
-from parapick.study.searching import Aim, Search, ranges, searched
+from parapick.study.aims import Aim, Search, searched
+from parapick.study.design_problem import DesignProblem
 from parapick.study.slopes import along, limit_pieces
 from studies import SMALL, changed, study_of
 
@@ -19,18 +20,20 @@ DESIGN = np.array([0.13, 0.21, 0.49, -0.5])
 START = np.array([0.12, 0.2, 0.5, -0.53])
 
 
-def test_a_search_says_that_it_converged_or_ran_out_of_steps() -> None:
+def search_from(start: np.ndarray, steps: int) -> Descent:
     work = study_of(SMALL).work
-    problem = Problem(work, *ranges(work.space))
-    whole, cut = descended(problem, START, 100), descended(problem, START, 2)
+    ranges = work.space.ranges
+    return descended(DesignProblem(work, ranges), ranges.shares(start), StepRule(steps))
+
+
+def test_a_search_says_that_it_converged_or_ran_out_of_steps() -> None:
+    start, cut, whole = (search_from(START, steps) for steps in (0, 2, 100))
     assert (whole.end, cut.end, cut.steps) == ("converged", "steps used up", 2)
-    torques = [float(problem.pieces(design)[0].values.max()) for design in (whole.design, cut.design, START)]
-    assert torques[0] < torques[1] < torques[2]
+    assert whole.place.objective < cut.place.objective < start.place.objective
 
 
 def test_a_search_from_where_the_robot_cannot_be_says_so() -> None:
-    work = study_of(SMALL).work
-    end = descended(Problem(work, *ranges(work.space)), np.array([0.08, 0.18, 0.45, -0.85]), 10)
+    end = search_from(np.array([0.08, 0.18, 0.45, -0.85]), 10)
     assert (end.end, end.steps) == ("no value at its start", 0)
 
 
@@ -38,8 +41,7 @@ def test_a_programme_that_is_not_solved_is_said(monkeypatch: pytest.MonkeyPatch)
     from types import SimpleNamespace
 
     monkeypatch.setattr("scipy.optimize.linprog", lambda *_, **__: SimpleNamespace(x=None))
-    work = study_of(SMALL).work
-    assert descended(Problem(work, *ranges(work.space)), DESIGN, 10).end == "no step could be computed"
+    assert search_from(DESIGN, 10).end == "no step could be computed"
 
 
 def test_a_design_that_misses_a_requirement_in_the_end_is_said(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import json
+import math
 import tomllib
 from pathlib import Path
 
 import pytest
 
 from parapick.errors import ParameterError
-from parapick.study import StudyFileError, UnknownStudyError, load_study, study_schema
-from parapick.study.files import find
+from parapick.study import STUDIES, StudyFileError, UnknownStudyError, load_study
 from schemas import objections
 from studies import SMALL, changed, problems_of, study_of
 
@@ -68,7 +68,7 @@ def test_what_is_wrong_is_said_where_it_stands(old: str, new: str, path: str, sa
 
 
 def test_an_objective_that_a_robot_without_masses_cannot_have(tmp_path: Path) -> None:
-    robot = (Path(find("corbel2010-100g")).parents[1] / "robots" / "r4-100g.toml").read_text()
+    robot = (Path(STUDIES.find("corbel2010-100g")).parents[1] / "robots" / "r4-100g.toml").read_text()
     kept = [line for line in robot.splitlines() if not line.startswith(("rod_mass", "arm_mass", "arm_inertia"))]
     bare = "\n".join(
         line for line in kept if not line.startswith(('"limb.rod_mass', '"limb.arm_mass', '"limb.arm_inertia'))
@@ -91,6 +91,25 @@ def test_a_task_may_be_a_file(tmp_path: Path) -> None:
     (tmp_path / "line.toml").write_text(f'format = 1\nname = "line"\n{line}')
     study = study_of(head.replace('name = "small"', 'name = "small"\ntasks = ["line.toml"]'), tmp_path)
     assert (study.work.series[0].x == study_of(SMALL).work.series[0].x).all()
+
+
+def test_an_entry_of_a_list_may_be_set() -> None:
+    robot = study_of(changed(("[set]\n", '[set]\n"base.angles.2" = "91 deg"\n'))).robot.robot
+    base = study_of(SMALL).robot.robot.base
+    assert robot.base.angles == (base.angles[0], math.radians(91.0), *base.angles[2:])  # pyright: ignore[reportAttributeAccessIssue]
+
+
+@pytest.mark.parametrize(
+    ("setting", "said"),
+    [
+        ('"base.angles.9" = 1', "is not there: the list has entries 1 to 4"),
+        ('"home.1.x" = 1', "is not there: above it the file has"),
+        ('"name.first" = 1', "is not there: above it the file has 'r4-100g'"),
+    ],
+)
+def test_what_is_set_where_nothing_can_be_is_refused_there(setting: str, said: str) -> None:
+    path = setting.partition('"')[2].partition('"')[0]
+    assert said in problems_of(changed(("[set]\n", f"[set]\n{setting}\n")))[f"set.{path}"]
 
 
 def test_nothing_is_free() -> None:
@@ -151,18 +170,18 @@ def test_a_file_that_is_no_study_says_everything(tmp_path: Path) -> None:
 
 
 def test_shipped_studies_fit_the_schema() -> None:
-    schema = study_schema()
+    schema = STUDIES.schema()
     for name in ("corbel2010-table6", "corbel2010-100g"):
-        assert objections(tomllib.loads(find(name).read_text()), schema, schema) == []
+        assert objections(tomllib.loads(STUDIES.find(name).read_text()), schema, schema) == []
     assert objections(tomllib.loads(SMALL), schema, schema) == []
 
 
 def test_mistakes_of_form_do_not_fit() -> None:
-    schema = study_schema()
+    schema = STUDIES.schema()
     for change in (('"peak_torque"', '"peak"'), ('kind = "grid"', 'kind = "gird"'), ("chunk = 64", "chunk = 0")):
         assert objections(tomllib.loads(changed(change)), schema, schema) != []
 
 
 def test_the_published_schema_is_this_one() -> None:
-    current = json.loads(PUBLISHED.read_text(encoding="utf-8")) == study_schema()
+    current = json.loads(PUBLISHED.read_text(encoding="utf-8")) == STUDIES.schema()
     assert current, "studies have changed; run: parapick schema study > docs/study-schema.json"

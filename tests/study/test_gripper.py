@@ -8,13 +8,13 @@ import numpy as np
 import pytest
 
 from parapick.capability import acceleration_any
-from parapick.mechanism.parameters import Follow, leaves
 from parapick.model import Model
-from parapick.model.held import gripper_slopes
-from parapick.model.ride import Ride
-from parapick.study import MEASURES, evaluated
+from parapick.parameters import Follow, leaves
+from parapick.ride.ride import Ride
+from parapick.study import STUDY_MEASURES, evaluated
 from parapick.study.slopes import along, measure_pieces
 from parapick.study.worst_points import poses_at
+from parapick.timing.gripper_slopes import gripper_slopes
 from studies import changed, problems_of, study_of
 
 GRIPPED = changed(
@@ -39,7 +39,7 @@ def test_a_free_gripper_is_that_of_the_robot() -> None:
 
 @pytest.mark.parametrize("mass", [0.0, 0.4])
 def test_slopes_by_the_gripper_are_those_of_differences(mass: float) -> None:
-    work, measure = study_of(GRIPPED).work, MEASURES["peak_torque"]
+    work, measure = study_of(GRIPPED).work, STUDY_MEASURES["peak_torque"]
     here = DESIGN + np.array([0.0, mass - DESIGN[1], 0.0, 0.0, 0.0, 0.0])
 
     def peak(design: np.ndarray) -> float:

@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 
 from parapick.study import Progress, run_study
-from parapick.study.files import find
+from parapick.study.files import STUDIES
 from studies import study_of
 
 POINTS = 100_000
@@ -23,7 +23,7 @@ MEMORY_MAX = 500.0
 
 def large() -> str:
     """The search for the robot for 100G as 100,000 spread points, plate and motor varying with the geometry."""
-    text = find("corbel2010-100g").read_text(encoding="utf-8")
+    text = STUDIES.find("corbel2010-100g").read_text(encoding="utf-8")
     methods = re.compile(r"\[\[methods\]\].*?(?=# The four lines)", re.DOTALL)
     text = methods.sub(f'[[methods]]\nkind = "sobol"\npoints = {POINTS}\n\n', text)
     more = '"plate.mass" = { from = 0.1, to = 0.3 }\n"drive.inertia" = { from = 0.003, to = 0.006 }\n\n[dependent]'

@@ -9,12 +9,12 @@ import numpy as np
 import pytest
 
 from parapick.errors import PlausibilityWarning
-from parapick.evaluation.findings import torque_findings
+from parapick.evaluation.load_requirements import torque_requirements
 from parapick.evaluation.run import Run
-from parapick.mechanism.parameters import leaves
 from parapick.model import Model
+from parapick.parameters import leaves
 from parapick.robots import list_robots, load_robot
-from parapick.study import MEASURES, evaluated, read_study
+from parapick.study import STUDY_MEASURES, evaluated, read_study
 from parapick.study.slopes import along, measure_pieces
 
 ROBOTS = [entry.name for entry in list_robots()]
@@ -41,10 +41,10 @@ def study_on(robot: str, **changes: Any) -> Any:
 @pytest.mark.parametrize("robot", ROBOTS)
 def test_every_measure_on_every_robot(robot: str) -> None:
     """A measure has a value, or the study says which number of the robot is lacking, or the row what cannot be done."""
-    _, problems = study_on(robot, objectives=list(MEASURES))
-    refused = {list(MEASURES)[int(problem.path.split(".")[1]) - 1]: problem.message for problem in problems}
+    _, problems = study_on(robot, objectives=list(STUDY_MEASURES))
+    refused = {list(STUDY_MEASURES)[int(problem.path.split(".")[1]) - 1]: problem.message for problem in problems}
     assert all("needs" in message and robot in message for message in refused.values())
-    known = [name for name in MEASURES if name not in refused]
+    known = [name for name in STUDY_MEASURES if name not in refused]
     study, problems = study_on(robot, objectives=known)
     assert not problems
     rows = evaluated(study.work, np.array(study.space.free[0].values)[:, None])
@@ -67,7 +67,7 @@ def test_heat_is_the_effective_torque_over_the_rated_one() -> None:
     study, _ = study_on("par4", **{**RATED, "also": ["torque_use", "rms_torque"]})
     rows = evaluated(study.work, np.array(study.space.free[0].values)[:, None])
     model = Model(study.space.robot_of(np.array(study.space.free[0].values[:1])))
-    findings = {one.name: one for one in torque_findings(Run.of(model, study.file.tasks[0].motion(model)).ride)}
+    findings = {one.name: one for one in torque_requirements(Run.of(model, study.file.tasks[0].motion(model)).ride)}
     heat = findings["motor torque, RMS"]
     assert rows["heat_use"][0] == pytest.approx(heat.use, rel=1e-6)
     assert rows["heat_use"][0] == pytest.approx(rows["rms_torque"][0] / heat.limit, rel=1e-9)
@@ -97,7 +97,7 @@ def test_slopes_of_heat_are_those_of_differences() -> None:
 
     def pieces(design: float) -> Any:
         at = np.array([design])
-        return measure_pieces(work, MEASURES["heat_use"], at, [along(work, one, at) for one in work.series])
+        return measure_pieces(work, STUDY_MEASURES["heat_use"], at, [along(work, one, at) for one in work.series])
 
     difference = (pieces(0.8 + 1e-6).values - pieces(0.8 - 1e-6).values) / 2e-6
     assert pieces(0.8).slopes[:, 0] == pytest.approx(difference, rel=1e-5)

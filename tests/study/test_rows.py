@@ -9,9 +9,9 @@ import numpy as np
 import pytest
 
 from parapick.study import Study, StudyRows
+from parapick.study.aims import front_aims
 from parapick.study.methods import ENDED
-from parapick.study.result import ALIKE, GAIN, SHOWN_MAX
-from parapick.study.searching import front_aims
+from parapick.study.study_rows import GAIN, SAME, SHOWN_MAX
 from studies import changed, study_of
 
 TWO = changed(
@@ -85,7 +85,7 @@ def test_designs_that_hardly_differ_are_one() -> None:
     study = study_of()
     size = np.array([free.high - free.low for free in study.space.free])
     base = np.array([free.low for free in study.space.free]) + 0.5 * size
-    shares = np.array([[0.0] * 4, [0.9 * ALIKE, 0, 0, 0], [0, 0, 1.1 * ALIKE, 0], [0.9 * ALIKE] * 4])
+    shares = np.array([[0.0] * 4, [0.9 * SAME, 0, 0, 0], [0, 0, 1.1 * SAME, 0], [0.9 * SAME] * 4])
     designs = base + shares * size
     columns = {free.path: designs[:, i] for i, free in enumerate(study.space.free)}
     columns |= {"peak_torque": np.array([1.0, 2.0, 3.0, 4.0]), "feasible": np.ones(4, dtype=bool)}

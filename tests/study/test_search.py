@@ -7,8 +7,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from parapick.papers.corbel2010_design import GRID_BEST, VARIANTS, variant
-from parapick.study import MEASURES, StudyRows, evaluated, run_study
+from parapick.papers.corbel2010.design import GRID_BEST, VARIANTS, variant
+from parapick.study import STUDY_MEASURES, StudyRows, evaluated, run_study
 from parapick.study.result import study_answer
 from parapick.study.slopes import along, measure_pieces, reach_pieces
 from studies import SMALL, changed, study_of
@@ -33,7 +33,7 @@ STEP = 1e-6
 )
 def test_slopes_are_those_of_differences(name: str) -> None:
     study = study_of(changed(('["peak_torque"]', f'["{name}"]'), ('[[methods]]\nkind = "grid"\n', "")))
-    work, measure = study.work, MEASURES[name]
+    work, measure = study.work, STUDY_MEASURES[name]
 
     def values(design: np.ndarray) -> np.ndarray:
         return measure_pieces(work, measure, design, [along(work, series, design) for series in work.series]).values

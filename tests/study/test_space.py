@@ -5,11 +5,11 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from parapick.mechanism.parameters import leaves
 from parapick.model import Model
+from parapick.parameters import leaves
 from parapick.robots import load_robot
-from parapick.study import Dependent, Free, Space
-from parapick.study.spreading import spread_designs
+from parapick.search import Free
+from parapick.study import Dependent, DesignSpace
 from studies import changed, problems_of, study_of
 
 ARM, ROD = Free("limb.arm", "m", 0.2, 0.4), Free("limb.rod_length", "m", 0.5, 0.9, (0.5, 0.7, 0.9), listed=True)
@@ -30,11 +30,11 @@ FOLLOWING = (
 
 
 @pytest.fixture(scope="module")
-def space() -> Space:
-    return Space(load_robot("par4").robot, (ARM, MOTOR, ROD), FOLLOWING)
+def space() -> DesignSpace:
+    return DesignSpace(load_robot("par4").robot, (ARM, MOTOR, ROD), FOLLOWING)
 
 
-def test_numbers_are_those_that_the_robot_is_given_by_hand(space: Space) -> None:
+def test_numbers_are_those_that_the_robot_is_given_by_hand(space: DesignSpace) -> None:
     before, design = dict(leaves(space.robot)), np.array([0.31, 2.0, 0.7])
     after = dict(leaves(space.robot_of(design)))
     radius = 0.3 + 0.5 * 0.31 - 0.25 * 0.7
@@ -52,7 +52,7 @@ def test_numbers_are_those_that_the_robot_is_given_by_hand(space: Space) -> None
     assert dict(leaves(Model(space.robot).with_parameters(stated).robot)) == pytest.approx(after)
 
 
-def test_slopes_are_those_of_differences_and_choices_have_none(space: Space) -> None:
+def test_slopes_are_those_of_differences_and_choices_have_none(space: DesignSpace) -> None:
     design, step = np.array([0.31, 1.0, 0.7]), 0.01
     varied = list(space.varied)
     for column in (0, 2):
@@ -63,8 +63,8 @@ def test_slopes_are_those_of_differences_and_choices_have_none(space: Space) -> 
     assert not space.slopes[:, 1].any()
 
 
-def test_a_batch_of_any_shape_is_its_designs(space: Space) -> None:
-    designs = spread_designs(space, 12, 3).reshape(2, 6, 3)
+def test_a_batch_of_any_shape_is_its_designs(space: DesignSpace) -> None:
+    designs = space.ranges.spread(12, 3).reshape(2, 6, 3)
     numbers = space.numbers(designs)
     assert numbers.shape == (2, 6, len(space.paths))
     for place in np.ndindex(2, 6):
@@ -77,9 +77,9 @@ def test_values_are_shown_as_people_read_them() -> None:
     assert (ARM.paths, MOTOR.paths) == (("limb.arm",), ("drive.peak_torque", "drive.inertia"))
 
 
-def test_a_number_that_no_robot_has_is_named_at_its_very_limit(space: Space) -> None:
+def test_a_number_that_no_robot_has_is_named_at_its_very_limit(space: DesignSpace) -> None:
     """A mass may be nothing; an arm may not."""
-    wide = Space(space.robot, (ARM, Free("plate.mass", "kg", -1.0, 1.0)))
+    wide = DesignSpace(space.robot, (ARM, Free("plate.mass", "kg", -1.0, 1.0)))
     designs = np.array([[0.3, 0.0], [0.3, -1e-9], [0.0, 0.5], [np.nan, 0.5], [1e-9, 0.5], [-0.1, -0.1]])
     said = wide.objections(designs)
     assert [bool(text) for text in said] == [False, True, True, True, False, True]
@@ -87,8 +87,8 @@ def test_a_number_that_no_robot_has_is_named_at_its_very_limit(space: Space) -> 
     assert all(said[row].startswith("limb.arm ") for row in (2, 3, 5))
 
 
-def test_designs_are_spread_over_ranges_and_listed_values(space: Space) -> None:
-    designs = spread_designs(space, 256, 1)
+def test_designs_are_spread_over_ranges_and_listed_values(space: DesignSpace) -> None:
+    designs = space.ranges.spread(256, 1)
     assert designs[:, 0].min() >= 0.2
     assert designs[:, 0].max() <= 0.4
     # Every sixteenth of the range has its share, and so has every listed value and every option.
@@ -97,7 +97,7 @@ def test_designs_are_spread_over_ranges_and_listed_values(space: Space) -> None:
         values, counts = np.unique(designs[:, column], return_counts=True)
         assert values.tolist() == list(free.values)
         assert counts.min() >= 80
-    assert (spread_designs(space, 256, 2) != designs).any()
+    assert (space.ranges.spread(256, 2) != designs).any()
 
 
 @pytest.mark.parametrize(

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from parapick.papers.corbel2010_design import TABLE6, acceleration_of, variant
+from parapick.papers.corbel2010.design import TABLE6, acceleration_of, variant
 from parapick.study import Store, load_study, run_study
 from parapick.study.result import study_answer
 

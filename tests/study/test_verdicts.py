@@ -9,17 +9,16 @@ import numpy as np
 import pytest
 
 from parapick.evaluation import evaluate
-from parapick.evaluation.findings import PEAK, PUSH, RMS, SPEED, axial_forces, push_findings
+from parapick.evaluation.load_requirements import PEAK, PUSH, RMS, SPEED, axial_forces, push_requirements
 from parapick.evaluation.run import Run, sampling_rate
-from parapick.mechanism.parameters import leaves
 from parapick.model import Model
-from parapick.model.ride import Ride
-from parapick.model.samples import Samples
+from parapick.parameters import leaves
+from parapick.ride.ride import Ride
+from parapick.ride.samples import Samples
 from parapick.robots import load_robot
 from parapick.study import Study, evaluated, read_study, run_study, study_answer
 from parapick.study.account import LEAVABLE
-from parapick.study.path_folds import path_fold, push_fold
-from parapick.study.spreading import spread_designs
+from parapick.study.path_fold import path_fold, push_fold
 from parapick.study.work import Work
 from studies import changed, problems_of, study_of
 
@@ -94,7 +93,7 @@ def _ratings(study: Study, design: np.ndarray, generator: np.random.Generator) -
 def disagreements(seed: int, count: int) -> tuple[list[str], list[str]]:
     """What study and `evaluate` say of random designs of a random study: all faults, and where they disagree."""
     study = random_study(seed)
-    designs = spread_designs(study.space, count, seed)
+    designs = study.space.ranges.spread(count, seed)
     rows = evaluated(study.work, designs)
     differing = []
     for i, design in enumerate(designs):
@@ -205,15 +204,16 @@ def test_folds_are_what_a_robot_leaves_along_its_samples(robot: str) -> None:
     for row, design in enumerate(designs):
         model = work.model(design)
         ride = Ride(model, model_samples(study, model))
-        for worst in ride.floors:
-            if worst.kind == "slack":
-                assert path[worst.name][row] == pytest.approx(worst.value, abs=1e-12)
+        slacks = {one.name.removesuffix(" slack"): one.value for one in ride.path_requirements if one.limit == 0.0}
+        assert slacks
+        for name, value in slacks.items():
+            assert path[name][row] == pytest.approx(value, abs=1e-12)
         region = model.numbers.workspace.slack(ride.samples.x)
         assert path["workspace"][row] == pytest.approx(region[:, 0].min(), abs=1e-12)
         least = min(float(np.min(margin)) for margin in ride.margins.values())
         # A bound from below, and not a useless one.
         assert 0.1 * least <= path["margin"][row] <= least * (1.0 + 1e-9)
-        (finding,) = push_findings(ride)
+        (finding,) = push_requirements(ride)
         assert push[row] == pytest.approx(finding.use, rel=1e-9)
 
 

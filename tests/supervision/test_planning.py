@@ -10,8 +10,8 @@ import pytest
 import parapick as pp
 from parapick.errors import ParameterError
 from parapick.model import Model
-from parapick.model.samples import Pose
 from parapick.motion import Motion
+from parapick.ride.samples import Pose
 from parapick.supervision import (
     GuardLimits,
     HomingError,

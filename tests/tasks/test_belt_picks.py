@@ -12,8 +12,9 @@ import pytest
 
 import parapick as pp
 from parapick.belts import Belt, BeltError, ConveyorLimits, Handling, Item, MissedItemError, PickPlace
-from parapick.model.poses import UnreachableCornerError
-from parapick.motion import Motion, MotionError
+from parapick.errors import MotionError
+from parapick.motion import Motion
+from parapick.ride.poses import UnreachableCornerError
 from parapick.tasks import PickPlaceTask, TaskFileError
 from parapick.tasks.belt_tables import ItemRow
 from parapick.tasks.stations import StationTable

@@ -10,9 +10,10 @@ import numpy as np
 import pytest
 
 import parapick as pp
-from parapick.model.poses import UnreachableCornerError
-from parapick.motion import MotionError, change_speed, intercept, modified_trapezoid, track
-from parapick.tasks import PhasesTask, check_task, load_task
+from parapick.errors import MotionError
+from parapick.motion import change_speed, intercept, modified_trapezoid, track
+from parapick.ride.poses import UnreachableCornerError
+from parapick.tasks import TASKS, PhasesTask, load_task
 
 PHASES = """
 format = 1
@@ -49,7 +50,7 @@ def file(tmp_path: Path) -> Path:
 
 def problems(file: Path, text: str) -> dict[str, str]:
     file.write_text(text)
-    return {problem.path: problem.message for problem in check_task(file)}
+    return {problem.path: problem.message for problem in TASKS.check(file)}
 
 
 def test_the_motion_is_that_of_its_pieces(file: Path) -> None:

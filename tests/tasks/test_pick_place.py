@@ -12,12 +12,13 @@ import numpy as np
 import pytest
 
 import parapick as pp
-from parapick.model.poses import UnreachableCornerError, tool_ratio
-from parapick.motion import LimitError, Motion, MotionError
+from parapick.errors import MotionError
+from parapick.motion import LimitError, Motion
 from parapick.motion.fitting import PlateLimits
 from parapick.motion.gate import Gate
 from parapick.motion.law import law_of
 from parapick.motion.route import Route, by_law
+from parapick.ride.poses import UnreachableCornerError, tool_ratio
 from parapick.tasks import PickPlaceTask, TaskFileError
 from parapick.tasks.stations import PlaceGrid, StationTable
 

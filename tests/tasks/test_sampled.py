@@ -8,8 +8,8 @@ import numpy as np
 import pytest
 
 import parapick as pp
+from parapick.errors import MotionError
 from parapick.evaluation import Evaluation
-from parapick.motion import MotionError
 from parapick.motion.route import Route, by_law
 from parapick.tasks import SampledTask, TaskFileError
 

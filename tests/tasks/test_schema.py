@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from parapick.motion.law import LAWS
-from parapick.tasks import list_tasks, task_schema
+from parapick.tasks import TASKS, list_tasks
 from schemas import objections
 
 PUBLISHED = Path(__file__).parents[2] / "docs" / "task-schema.json"
@@ -20,7 +20,7 @@ KINDS = {"AdeptTask", "GateTask", "LineTask", "ViaTask", "ConveyorTask", "Stream
 
 @pytest.mark.parametrize("entry", list_tasks(), ids=lambda entry: entry.name)
 def test_shipped_files_fit_the_schema(entry: Any) -> None:
-    schema = task_schema()
+    schema = TASKS.schema()
     assert objections(tomllib.loads(entry.path.read_text(encoding="utf-8")), schema, schema) == []
 
 
@@ -48,14 +48,14 @@ LINE = 'format = 1\nkind = "line"\nname = "a"\nstart = [0, 0, 0]\nend = [0.1, 0,
     ],
 )
 def test_mistakes_of_form_do_not_fit(old: str, new: str) -> None:
-    schema = task_schema()
+    schema = TASKS.schema()
     assert objections(tomllib.loads(LINE), schema, schema) == []
     assert old in LINE
     assert objections(tomllib.loads(LINE.replace(old, new)), schema, schema) != []
 
 
 def test_every_law_fits_by_name_and_with_its_parameters() -> None:
-    schema = task_schema()
+    schema = TASKS.schema()
     tables = {table["properties"]["name"]["const"]: table for table in schema["$defs"]["Law"]["oneOf"]}
     assert tables.keys() == LAWS.keys()
     for name in LAWS:
@@ -72,7 +72,7 @@ def properties(schema: dict[str, Any]) -> Iterator[tuple[str, dict[str, Any]]]:
 
 
 def test_every_field_states_its_meaning_and_its_unit() -> None:
-    schema = task_schema()
+    schema = TASKS.schema()
     fields = dict(properties(schema))
     assert schema["$defs"].keys() >= KINDS
     assert [name for name, entry in fields.items() if not entry.get("description")] == []
@@ -83,5 +83,5 @@ def test_every_field_states_its_meaning_and_its_unit() -> None:
 
 
 def test_the_published_schema_is_this_one() -> None:
-    current = json.loads(PUBLISHED.read_text(encoding="utf-8")) == task_schema()
+    current = json.loads(PUBLISHED.read_text(encoding="utf-8")) == TASKS.schema()
     assert current, "the tasks have changed; run: parapick schema task > docs/task-schema.json"

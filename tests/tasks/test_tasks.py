@@ -11,9 +11,12 @@ import pytest
 
 import parapick as pp
 from parapick.belts import Anywhere, Belt, ConveyorLimits, Handling, Item, PickPlace, plan
-from parapick.motion import Motion, MotionError, UnreachableCornerError, pulse, s_curve, workspace_center
-from parapick.papers.cycles import nabat2005_overlap
+from parapick.errors import MotionError
+from parapick.motion import Motion, pulse, s_curve
+from parapick.papers.nabat2005.cycles import nabat2005_overlap
+from parapick.ride import UnreachableCornerError, workspace_center
 from parapick.tasks import (
+    TASKS,
     AdeptTask,
     ConveyorTask,
     LineTask,
@@ -22,7 +25,6 @@ from parapick.tasks import (
     Task,
     TaskFileError,
     UnknownTaskError,
-    check_task,
     list_tasks,
     load_task,
 )
@@ -43,7 +45,7 @@ def written(tmp_path: Path):  # noqa: ANN201
 
 
 def problems(path: Path) -> dict[str, str]:
-    return {problem.path: problem.message for problem in check_task(path)}
+    return {problem.path: problem.message for problem in TASKS.check(path)}
 
 
 @pytest.mark.parametrize("name", SHIPPED)

@@ -13,9 +13,9 @@ import casadi as ca
 import numpy as np
 
 import parapick as pp
-from parapick.mechanism.parameters import resolved
-from parapick.model.kinematics import inverse_jacobian
-from parapick.model.torques import inverse_dynamics
+from parapick.formulas.kinematics import inverse_jacobian
+from parapick.formulas.torques import inverse_dynamics
+from parapick.parameters import resolved
 
 Curve = Callable[[Any], Any]
 """A point (dof x 1) of a parameter from 0 to 1, as an expression."""

@@ -8,9 +8,9 @@ import numpy as np
 import pytest
 
 import parapick as pp
-from parapick.errors import ParameterError
+from parapick.errors import MotionError, ParameterError
 from parapick.mechanism.drive import Friction
-from parapick.motion import Motion, MotionError, Path, line_path
+from parapick.motion import Motion, Path, line_path
 from parapick.tasks import load_task
 from parapick.timing import TimingLimits, UnreachablePathError, duration_slopes, fastest, fastest_each
 from timing.test_timing import curved, rounded, with_drive

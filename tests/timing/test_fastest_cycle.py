@@ -8,9 +8,10 @@ import numpy as np
 import pytest
 
 import parapick as pp
-from parapick.motion import Gate, Motion, MotionError, adept_cycle, by_law, gate, gate_path, hold, straight, with_yaw
+from parapick.errors import MotionError
+from parapick.motion import Gate, Motion, adept_cycle, by_law, gate, gate_path, hold, straight, with_yaw
 from parapick.motion.motion_pieces import path_of
-from parapick.papers.cycles import righettini2024_cycle
+from parapick.papers.righettini2024.cycle import righettini2024_cycle
 from parapick.tasks import load_task
 from parapick.timing import fastest, fastest_cycle
 

@@ -10,20 +10,18 @@ import re
 import casadi as ca
 import numpy as np
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
+from hypothesis import given, settings, strategies as st
 from scipy.optimize import linprog
 
 import parapick as pp
 from motion.helpers import difference_error
 from pages import run_program
-from parapick.errors import MissingMassError
+from parapick.errors import MissingMassError, MotionError
+from parapick.formulas.redundancy import least_peak
 from parapick.mechanism.drive import Friction
-from parapick.model.redundancy import least_peak
 from parapick.motion import (
     LimitError,
     Motion,
-    MotionError,
     Path,
     StrokeError,
     along,

@@ -12,9 +12,10 @@ from parapick.analysis import analyse, sampled_loops
 from parapick.control import LAWS, drive_gains, load_controller, machine_controller, save_controller, with_gains
 from parapick.model import Model
 from parapick.motion import Motion
-from parapick.simulation import simulate, summary, supervise
+from parapick.operation import supervise
+from parapick.simulation import simulate, summary
 from parapick.tasks import load_task
-from parapick.tuning import SearchEffort, Tuning, tune_alike
+from parapick.tuning import SearchEffort, tune_laws
 from parapick.tuning.tuning import VERIFIED
 from simulation.cases import cycle, delta
 
@@ -24,8 +25,9 @@ STOPPABLE = sorted(set(LAWS) - {"learning", "super-twisting"})
 
 
 def check_agreement(model: Model, motion: Motion, law: str, folder: Path) -> None:
-    (tuning,) = tune_alike(model, motion, {law: machine_controller(law)}, effort=FEW).values()
-    assert isinstance(tuning, Tuning), tuning
+    (outcome,) = tune_laws(model, motion, {law: machine_controller(law)}, effort=FEW).values()
+    tuning = outcome.tuning
+    assert tuning is not None, outcome.error
     written = load_controller(save_controller(tuning.controller, folder / "tuned.toml"))
     assert written == tuning.controller
 
@@ -39,8 +41,8 @@ def check_agreement(model: Model, motion: Motion, law: str, folder: Path) -> Non
     # Its margins are those of the linear loops at the poses that were looked at.
     times = np.linspace(0.0, motion.duration, VERIFIED + 1)[:-1] + 0.5 * motion.duration / VERIFIED
     margins = [loop.margins() for loop in sampled_loops(model, motion, written, times, resting=True)]
-    assert tuning.held.delay == pytest.approx(min(one.worst.delay for one in margins), rel=1e-6)
-    assert tuning.held.singular == pytest.approx(min(one.singular for one in margins), rel=1e-6)
+    assert tuning.margins.delay == pytest.approx(min(one.worst.delay for one in margins), rel=1e-6)
+    assert tuning.margins.singular == pytest.approx(min(one.singular for one in margins), rel=1e-6)
     analysis = analyse(model, motion, {"tuned": written}, points=1, measured=())["tuned"]
     assert analysis.stable
     assert drive_gains(analysis.controller.law, model, model.robot.home) is not None  # pyright: ignore[reportArgumentType]

@@ -16,8 +16,8 @@ from parapick.control import (
     with_law,
 )
 from parapick.tasks import load_task
-from parapick.tuning import Conditions, Goal, SearchEffort, Tuning, default_bounds, tune, tune_alike
-from parapick.tuning.alike import stated_by_poles
+from parapick.tuning import Conditions, Goal, SearchEffort, default_bounds, tune, tune_laws
+from parapick.tuning.several_laws import stated_by_poles
 
 LAWS_ALIKE = {"pd": 192.0, "pid": 56.8, "ppi": 127.0, "computed-torque": 117.0, "tsid": 116.0, "tsiid": 4.83}
 """RMS error (um) of laws on the cycle of righettini2024, each tuned under a delay margin of 3 ms; docs/tuning.md."""
@@ -31,10 +31,10 @@ def test_laws_of_righettini2024_under_one_delay_margin() -> None:
     base = laws["tsid"]
     laws |= {name: with_law(base, name) for name in ("ppi", "computed-torque")}
     effort = SearchEffort(candidates=64, steps=20, polls=15)
-    found = tune_alike(model, motion, laws, goal=Goal("rms", delay=3e-3, singular=0.0), effort=effort)
+    found = tune_laws(model, motion, laws, goal=Goal("rms", delay=3e-3, singular=0.0), effort=effort)
     for name, expected in LAWS_ALIKE.items():
-        tuning = found[name]
-        assert isinstance(tuning, Tuning)
+        tuning = found[name].tuning
+        assert tuning is not None
         assert tuning.keeps
         # The valleys are flat: another search may end a little elsewhere.
         assert 1e6 * tuning.objective == pytest.approx(expected, rel=0.05)

@@ -10,7 +10,8 @@ import pytest
 
 from parapick.control import PD, Controller, JointFriction, PlantChanges
 from parapick.errors import ParameterError
-from parapick.tuning import Conditions, FreeGain
+from parapick.search import Free
+from parapick.tuning import Conditions, free_gain
 from parapick.tuning.free_gains import gain_space, with_floats
 from parapick.tuning.scenarios import scenarios_of
 from simulation.cases import cycle, delta
@@ -19,9 +20,9 @@ SERVO = Controller(PD((4000.0, 3000.0, 2000.0), 50.0))
 
 
 @pytest.mark.parametrize(
-    "gain", [FreeGain("law.kp", 3.0, 29.9), FreeGain("law.kp", 0.1, 7.3), FreeGain("law.kp", -1, 2)]
+    "gain", [free_gain("law.kp", 3.0, 29.9), free_gain("law.kp", 0.1, 7.3), free_gain("law.kp", -1, 2)]
 )
-def test_shares_and_values_are_inverses_and_end_at_the_very_bounds(gain: FreeGain) -> None:
+def test_shares_and_values_are_inverses_and_end_at_the_very_bounds(gain: Free) -> None:
     shares = np.linspace(0.0, 1.0, 23)
     values = [gain.value(share) for share in shares]
     assert (values[0], values[-1]) == (gain.low, gain.high)
@@ -34,13 +35,13 @@ def test_shares_and_values_are_inverses_and_end_at_the_very_bounds(gain: FreeGai
 
 
 def test_a_number_is_looked_for_in_logarithm_from_a_decade_on() -> None:
-    assert FreeGain("law.kp", 1.0, 10.0).logarithmic
-    assert not FreeGain("law.kp", 1.0, 9.999).logarithmic
-    assert not FreeGain("law.kp", 0.0, 10.0).logarithmic
+    assert free_gain("law.kp", 1.0, 10.0).logarithmic
+    assert not free_gain("law.kp", 1.0, 9.999).logarithmic
+    assert not free_gain("law.kp", 0.0, 10.0).logarithmic
 
 
 def test_candidates_are_laws_with_these_numbers() -> None:
-    bounds = {"law.kp.2": (100.0, 5000.0), "law.kd": FreeGain("law.kd", 0.5, 2.0, factor=True)}
+    bounds = {"law.kp.2": (100.0, 5000.0), "law.kd": free_gain("law.kd", 0.5, 2.0, factor=True)}
     space = gain_space(delta(), cycle(), SERVO, bounds)
     assert space.values(space.given) == pytest.approx({"law.kp.2": 3000.0, "law.kd": 1.0})
     law: Any = space.with_values({"law.kp.2": 1234.0, "law.kd": 1.5}).law

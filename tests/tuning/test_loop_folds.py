@@ -7,7 +7,7 @@ import pytest
 
 from parapick.control import PD, Controller, DriveTrain, PlantChanges
 from parapick.simulation import fault_of, simulate, summary
-from parapick.simulation.assembling import assembled
+from parapick.simulation.assembled import assembled
 from parapick.tuning.free_gains import gain_space
 from parapick.tuning.loop_folds import folded_loop, with_law_numbers
 from simulation.cases import FRICTION, cycle, delta

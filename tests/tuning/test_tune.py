@@ -17,17 +17,17 @@ from parapick.simulation import simulate, summary
 from parapick.tasks import load_task
 from parapick.tuning import (
     Conditions,
-    FreeGain,
     Goal,
     NoGainsError,
     SearchEffort,
     Tuning,
     default_bounds,
+    free_gain,
     tune,
-    tune_alike,
+    tune_laws,
 )
-from parapick.tuning.alike import stated_by_poles
 from parapick.tuning.scenarios import scenarios_of
+from parapick.tuning.several_laws import stated_by_poles
 from simulation.cases import cycle, delta
 
 FEW = SearchEffort(candidates=8, steps=8, polls=3, poses=1)
@@ -138,7 +138,7 @@ def test_free_poles_are_those_that_gains_depend_on() -> None:
 
 def test_factors_keep_the_ratio_of_axes() -> None:
     controller = Controller(PD((4000.0, 3000.0, 2000.0), 50.0))
-    tuning = tune(delta(), cycle(), controller, {"law.kp": FreeGain("law.kp", 0.5, 2.0, factor=True)}, effort=FEW)
+    tuning = tune(delta(), cycle(), controller, {"law.kp": free_gain("law.kp", 0.5, 2.0, factor=True)}, effort=FEW)
     kp = np.array(getattr(tuning.controller.law, "kp", ()))
     np.testing.assert_allclose(kp / kp[0], [1.0, 0.75, 0.5])
     assert tuning.bounds == {"law.kp": "upper"}
@@ -179,7 +179,8 @@ def test_refusals() -> None:
 def test_a_law_that_cannot_be_tuned_is_reported_beside_the_others() -> None:
     laws = {"stiff": Controller(PD(4000.0, 50.0), delay=16), "pd": Controller(PD(4000.0, 50.0))}
     bounds = {"stiff": {"law.kd": (500.0, 900.0)}, "pd": {"law.kd": (40.0, 80.0)}}
-    found = tune_alike(delta(), cycle(), laws, bounds=bounds, effort=FEW)
-    assert isinstance(found["stiff"], str)
-    assert "stable" in found["stiff"]
-    assert isinstance(found["pd"], Tuning)
+    found = tune_laws(delta(), cycle(), laws, bounds=bounds, effort=FEW)
+    assert found["stiff"].tuning is None
+    assert "stable" in found["stiff"].error
+    assert found["pd"].tuning is not None
+    assert not found["pd"].error

@@ -8,17 +8,25 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from parapick.deferred import fetching
+from parapick.deferred import front
 
 if TYPE_CHECKING:
-    from parapick.accuracy.built import as_built
-    from parapick.accuracy.sources import Source, sources_of
-    from parapick.accuracy.tolerance_answer import tolerance
+    from parapick.accuracy.built_robot import (
+        as_built as as_built,
+    )
+    from parapick.accuracy.sources import (
+        Source as Source,
+        sources_of as sources_of,
+    )
+    from parapick.accuracy.tolerance_answer import (
+        tolerance as tolerance,
+    )
 
-__all__ = ["Source", "as_built", "sources_of", "tolerance"]
-
-# Each is imported at its first use.
-__getattr__ = fetching(
+__getattr__, __dir__, __all__ = front(
     __name__,
-    {"built": ("as_built",), "sources": ("Source", "sources_of"), "tolerance_answer": ("tolerance",)},
+    {
+        "built_robot": "as_built",
+        "sources": "Source sources_of",
+        "tolerance_answer": "tolerance",
+    },
 )

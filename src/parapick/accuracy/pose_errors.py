@@ -1,4 +1,4 @@
-"""Errors of the plate over a region by both routes: by coordinate, at the worst pose, and who contributes what."""
+"""Errors of the plate over a region by both methods: by coordinate, at the worst pose, and who contributes what."""
 
 from __future__ import annotations
 
@@ -8,8 +8,8 @@ from typing import Final, final
 
 import numpy as np
 
-from parapick.accuracy.routes import Drawn, FirstOrder
-from parapick.model.extremes import first_largest
+from parapick.accuracy.error_propagation import Drawn, FirstOrder
+from parapick.extremes import first_largest
 
 ERRORS: Final = ("x", "y", "z", "position", "yaw")
 """What has an error; the position's is the distance of the plate from where it should be."""
@@ -22,7 +22,7 @@ class PoseErrors:
 
     Attributes:
         poses: the poses (N, dof), m and rad.
-        weights: share of the region that each stands for (N,).
+        weights: share of the region that each represents (N,).
         linear: their errors to first order.
         drawn: those of robots drawn at random.
     """
@@ -38,26 +38,27 @@ class PoseErrors:
         return ERRORS[: self.poses.shape[1] + 1]
 
     @cached_property
-    def _routes(self) -> tuple[np.ndarray, np.ndarray]:
-        """Standard deviation of every error at every pose (N, errors), by both routes."""
+    def _deviations(self) -> tuple[np.ndarray, np.ndarray]:
+        """Standard deviation of every error at every pose (N, errors), by both methods."""
         return with_position(np.sqrt(self.linear.variances.sum(axis=-1))), with_position(self.drawn.rms)
 
     @cached_property
     def worst(self) -> np.ndarray:
         """Number of the pose at which each error has its largest deviation to first order (errors,)."""
-        return np.array([first_largest(deviations) for deviations in self._routes[0].T])
+        return np.array([first_largest(linear) for linear in self._deviations[0].T])
 
     @property
     def over_region(self) -> tuple[np.ndarray, np.ndarray]:
-        """Root of the mean variance over the region (errors,), by both routes."""
-        first, second = (np.sqrt(np.nansum(self.weights[:, None] * route**2, axis=0)) for route in self._routes)
-        return first, second
+        """Root of the mean variance over the region (errors,), by both methods."""
+        weights = self.weights[:, None]
+        linear, drawn = (np.sqrt(np.nansum(weights * deviation**2, axis=0)) for deviation in self._deviations)
+        return linear, drawn
 
     @property
     def at_worst(self) -> tuple[np.ndarray, np.ndarray]:
-        """Standard deviation of each error at its worst pose (errors,), by both routes."""
-        first, second = (route[self.worst, np.arange(len(self.worst))] for route in self._routes)
-        return first, second
+        """Standard deviation of each error at its worst pose (errors,), by both methods."""
+        linear, drawn = (deviation[self.worst, np.arange(len(self.worst))] for deviation in self._deviations)
+        return linear, drawn
 
     @property
     def worst_case(self) -> np.ndarray:

@@ -15,9 +15,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Final, final
 
-from parapick.mechanism.base import DIRECTIONS
-from parapick.mechanism.parameters import units_of
-from parapick.mechanism.robot import Robot
+from parapick.mechanism import DIRECTIONS, Robot
+from parapick.parameters import units_of
 
 JOINT_ERRORS: Final = {"zero": 1.0, "backlash": 0.5, "encoder": 0.5}
 """Errors of a joint coordinate, and which part of the number stated for each lies to either side: play and step are

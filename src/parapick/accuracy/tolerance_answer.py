@@ -8,20 +8,28 @@ from typing import Final
 
 import numpy as np
 
+from parapick.accuracy.error_propagation import first_order, monte_carlo
 from parapick.accuracy.pose_errors import PoseErrors
-from parapick.accuracy.routes import first_order, monte_carlo
 from parapick.accuracy.tolerances import DISTRIBUTIONS, tolerances_of
-from parapick.answer import Answer, Cell, Column, Table
-from parapick.answer.words import amount
-from parapick.capability.map_region import Lattice, lattice, region_of, region_text
+from parapick.answer import Answer, Cell, Column, Table, amount, pose_text
+from parapick.capability import (
+    Lattice,
+    lattice,
+    region_of,
+    region_text,
+)
 from parapick.errors import ParameterError
+from parapick.extremes import first_largest
+from parapick.inspection import (
+    about,
+    coordinates,
+    headline,
+    named,
+    unit_of,
+)
 from parapick.limits import MOST, count_objection
-from parapick.mechanism.region import Workspace
-from parapick.mechanism.robot import Robot
-from parapick.model.extremes import first_largest
-from parapick.model.margins import LEAST_MARGIN, too_near
-from parapick.model.model import Model
-from parapick.model.naming import about, coordinates, headline, named, unit_of
+from parapick.mechanism import Robot, Workspace
+from parapick.model import LEAST_MARGIN, MARGIN_KINDS, Model, too_near
 
 POINTS: Final = {"radius": 3, "azimuth": 24, "x": 5, "y": 5, "z": 3, "yaw": 5}
 """Poses along each axis of a region if no spacing is given: errors change slowly, and are largest on the boundary. The
@@ -54,11 +62,10 @@ def tolerance(
 ) -> Answer:
     """How far the plate is from where it should be, by tolerances of parts and joints, and which of them matters most.
 
-    Two routes side by side: derivatives of the closures, and forward kinematics of robots drawn at random. The
+    Two methods side by side: derivatives of the closures, and forward kinematics of robots drawn at random. The
     controller knows the robot as described. Refused where no pose counts.
 
     Args:
-        model: the robot.
         tolerances: tolerance by path, SI or a text with its unit, such as `{"limb.rod_length": "0.05 mm"}`; ordinary
             ones if not given. Each leg has errors of its own; `limb.rod_length.2` is that of leg 2.
         region: a cylinder or a box; the workspace of the robot's file if not given.
@@ -87,7 +94,8 @@ def tolerance(
         "seed": seed,
     }
     if not usable.any():
-        return Answer("tolerance", title, data=data, refusal=f"no pose of it counts: {', '.join(left_out)}")
+        refusal = f"no pose of it counts: {', '.join(left_out)}; {_nearest(model, grid, margin)}"
+        return Answer("tolerance", title, data=data, refusal=refusal)
     poses, weights = grid.poses().reshape(-1, model.robot.dof)[usable], grid.weights().ravel()[usable]
     linear = first_order(model, poses, allowed, distribution)
     drawn = monte_carlo(model, poses, linear, samples, seed, progress)
@@ -134,8 +142,23 @@ def _usable(model: Model, grid: Lattice, margin: float) -> tuple[np.ndarray, tup
     return reachable & ~near, texts
 
 
+def _nearest(model: Model, grid: Lattice, margin: float) -> str:
+    """Where a region comes nearest to a pose that counts, and what is missing there, where no pose counts."""
+    poses = grid.poses().reshape(-1, model.robot.dof)
+    reach = model.reach(poses)
+    if not reach.ok.any():
+        nearest = first_largest(reach.legs.min(axis=-1))
+        return f"nearest is {pose_text(poses[nearest])}: {reach.reason((nearest,))}"
+    margins = np.where(reach.ok, np.array(model.margins(poses)), -np.inf)
+    nearest = first_largest(margins.min(axis=0))
+    kind = int(np.argmin(margins[:, nearest]))
+    left = float(margins[kind, nearest])
+    words = f"the {MARGIN_KINDS[kind]} margin is {left:.3g}, {margin - left:.3g} is missing"
+    return f"nearest is {pose_text(poses[nearest])}: {words}"
+
+
 def _errors(errors: PoseErrors) -> Table:
-    """Deviation of each error by both routes, and the largest errors."""
+    """Deviation of each error by both methods, and the largest errors."""
     pairs = {"workspace": errors.over_region, "worst pose": errors.at_worst}
     rows: list[tuple[Cell, ...]] = []
     for where, (linear, drawn) in pairs.items():
@@ -195,7 +218,7 @@ def _sources(errors: PoseErrors) -> Table:
 def _notes(robot: Robot, errors: PoseErrors, samples: int, *, ordinary: bool) -> tuple[str, ...]:
     """What to buy first, and how far the numbers can be trusted."""
     shares = errors.shares(errors.linear.variances)
-    paths = [one.path for one in errors.linear.tolerances]
+    paths = [tolerance.path for tolerance in errors.linear.tolerances]
     idle = [path for path, share in zip(paths, shares.T, strict=True) if (share < _IDLE).all()]
     first = first_largest(shares[0])
     difference = named(robot, errors.drawn.difference).items()

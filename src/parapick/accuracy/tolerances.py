@@ -12,8 +12,8 @@ import numpy as np
 
 from parapick.accuracy.sources import Source, sources_of
 from parapick.errors import ParameterError, ParapickError
-from parapick.mechanism.parameters import leaves, units_of
-from parapick.mechanism.robot import Robot
+from parapick.mechanism import Robot
+from parapick.parameters import leaves, units_of
 from parapick.units import parse, range_objection
 
 LENGTH: Final = 1e-4
@@ -53,26 +53,26 @@ class Tolerance:
         return self.amount * np.array([source.share for source in self.sources])
 
 
-def tolerances_of(robot: Robot, given: Mapping[str, float | str] | None) -> tuple[Tolerance, ...]:
+def tolerances_of(robot: Robot, stated: Mapping[str, float | str] | None) -> tuple[Tolerance, ...]:
     """Tolerances with the errors they allow, in the order given.
 
     Args:
         robot: the description, without numbers that follow others.
-        given: tolerance by path, SI or a text with its unit, such as `{"limb.arm": "0.05 mm"}`. A path holds for
+        stated: tolerance by path, SI or a text with its unit, such as `{"limb.arm": "0.05 mm"}`. A path holds for
             everything below it; the longest path counts. None for ordinary ones.
 
     Raises:
         ParameterError: a path that is none of a length or an angle, or an amount that no tolerance can have.
     """
     known = sources_of(robot)
-    amounts = _ordinary(known) if given is None else given
+    amounts = _ordinary(known) if stated is None else stated
     units = {path: _unit(robot, path, known) for path in amounts}
     numbers = {path: _amount(path, amounts[path], unit) for path, unit in units.items()}
     if not any(numbers.values()):
         raise ParameterError("tolerances", "are all 0, or none is given; give one that is greater, such as limb.arm")
     owners = {source.name: _owner(source, amounts) for source in known}
     allowed = tuple(
-        Tolerance(path, numbers[path], units[path], tuple(one for one in known if owners[one.name] == path))
+        Tolerance(path, numbers[path], units[path], tuple(source for source in known if owners[source.name] == path))
         for path in amounts
     )
     for tolerance in allowed:
@@ -139,13 +139,13 @@ def _unknown(robot: Robot, path: str, known: Sequence[Source]) -> str:
     return f"is no number of this robot; {hint}"
 
 
-def _amount(path: str, given: float | str, unit: str) -> float:
+def _amount(path: str, stated: float | str, unit: str) -> float:
     try:
-        amount = parse(given, unit, bare=True) if isinstance(given, str) else float(given)
+        amount = parse(stated, unit, bare=True) if isinstance(stated, str) else float(stated)
     except (ParapickError, TypeError, ValueError) as error:
         raise ParameterError(path, str(error)) from error
     if not amount >= 0.0:
-        raise ParameterError(path, f"is {given}; a tolerance is 0 or greater")
+        raise ParameterError(path, f"is {stated}; a tolerance is 0 or greater")
     if objection := range_objection(amount, unit):
         raise ParameterError(path, objection)
     return amount

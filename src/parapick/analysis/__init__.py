@@ -8,44 +8,62 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from parapick.deferred import fetching
+from parapick.deferred import front
 
 if TYPE_CHECKING:
-    from parapick.analysis.analysing import LoopAnalysis, Response, analyse, with_fixed_gains
-    from parapick.analysis.answering import analysis_answer
-    from parapick.analysis.linear_loop import SampledLoop
-    from parapick.analysis.operating import ideal, sampled_loop, sampled_loops
-    from parapick.analysis.sampling import encoder_noise, sampling_limit
-    from parapick.analysis.sine_tests import sine_test
-    from parapick.analysis.stability_margins import LoopMargin, StabilityMargins
+    from parapick.analysis.analysing import (
+        LoopAnalysis as LoopAnalysis,
+        Response as Response,
+        analyse as analyse,
+        with_fixed_gains as with_fixed_gains,
+    )
+    from parapick.analysis.analysis_answer import (
+        analysis_answer as analysis_answer,
+    )
+    from parapick.analysis.linear_loop import (
+        SampledLoop as SampledLoop,
+    )
+    from parapick.analysis.operating_point import (
+        OperatingPoint as OperatingPoint,
+        ideal as ideal,
+        operating_point as operating_point,
+        sampled_loop as sampled_loop,
+        sampled_loops as sampled_loops,
+        smooth_numbers as smooth_numbers,
+        undisturbed as undisturbed,
+    )
+    from parapick.analysis.period_map import (
+        smooth as smooth,
+    )
+    from parapick.analysis.s_plane import (
+        FAST as FAST,
+    )
+    from parapick.analysis.sampling import (
+        encoder_noise as encoder_noise,
+        sampling_limit as sampling_limit,
+    )
+    from parapick.analysis.sine_tests import (
+        sine_test as sine_test,
+    )
+    from parapick.analysis.stability_margins import (
+        POINTS as POINTS,
+        LoopMargin as LoopMargin,
+        StabilityMargins as StabilityMargins,
+    )
 
-__all__ = [
-    "LoopAnalysis",
-    "LoopMargin",
-    "Response",
-    "SampledLoop",
-    "StabilityMargins",
-    "analyse",
-    "analysis_answer",
-    "encoder_noise",
-    "ideal",
-    "sampled_loop",
-    "sampled_loops",
-    "sampling_limit",
-    "sine_test",
-    "with_fixed_gains",
-]
-
-# Each is imported at its first use.
-__getattr__ = fetching(
+__getattr__, __dir__, __all__ = front(
     __name__,
     {
-        "analysing": ("LoopAnalysis", "Response", "analyse", "with_fixed_gains"),
-        "answering": ("analysis_answer",),
-        "linear_loop": ("SampledLoop",),
-        "operating": ("ideal", "sampled_loop", "sampled_loops"),
-        "sampling": ("encoder_noise", "sampling_limit"),
-        "sine_tests": ("sine_test",),
-        "stability_margins": ("LoopMargin", "StabilityMargins"),
+        "analysing": "LoopAnalysis Response analyse with_fixed_gains",
+        "analysis_answer": "analysis_answer",
+        "linear_loop": "SampledLoop",
+        "operating_point": (
+            "OperatingPoint ideal operating_point sampled_loop sampled_loops smooth_numbers undisturbed"
+        ),
+        "period_map": "smooth",
+        "s_plane": "FAST",
+        "sampling": "encoder_noise sampling_limit",
+        "sine_tests": "sine_test",
+        "stability_margins": "LoopMargin POINTS StabilityMargins",
     },
 )

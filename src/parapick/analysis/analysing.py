@@ -11,17 +11,16 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from parapick.analysis.linear_loop import SampledLoop
-from parapick.analysis.operating import ideal, sampled_loop, sampled_loops
+from parapick.analysis.operating_point import ideal, sampled_loop, sampled_loops
 from parapick.analysis.sampling import encoder_noise, sampling_limit
 from parapick.analysis.sine_tests import sine_test
 from parapick.analysis.stability_margins import StabilityMargins
-from parapick.control import ControlLaw, Controller, with_gains, with_sharing_rule
-from parapick.control.controller import DELAY_MAX
+from parapick.control import DELAY_MAX, ControlLaw, Controller, with_gains, with_sharing_rule
 from parapick.errors import ParameterError
 from parapick.limits import count_objection
 from parapick.model import Model
 from parapick.motion import Motion
-from parapick.simulation.settings import encoder_of
+from parapick.simulation import encoder_of
 
 POINTS: Final = 13
 """Instants of a motion at which loops are looked at, where nothing else is asked for."""
@@ -132,9 +131,7 @@ def analyse(
     """Controllers on a motion as linear loops, by name.
 
     Args:
-        model: the robot.
-        motion: the motion.
-        controllers: controllers by name.
+        controllers: controllers by name, at least one.
         points: number of instants at which margins are looked at, evenly over the motion.
         pose: task vector (dof) at which responses are looked at; where the first one's delay margin is smallest if not
             given.
@@ -142,8 +139,10 @@ def analyse(
         measured: frequencies (Hz) of sine tests on the simulated loop; empty for none.
 
     Raises:
-        ParameterError: no instants, no such joint, a frequency that cannot be, a delay that is too long.
+        ParameterError: no controllers or instants, no such joint, a frequency that cannot be, a delay that is too long.
     """
+    if not controllers:
+        raise ParameterError("controllers", "is empty; at least one is analysed")
     if points < 1:
         raise ParameterError("points", f"is {points}; a motion is looked at once or more often")
     if objection := count_objection("instants", points):
@@ -151,8 +150,10 @@ def analyse(
     if not 1 <= joint <= model.robot.motors:
         raise ParameterError("joint", f"is {joint}; {model.robot.name} has joints 1 to {model.robot.motors}")
     times = np.linspace(0.0, motion.duration, points)
-    fixed = {name: with_fixed_gains(model, motion, one) for name, one in controllers.items()}
-    along = {name: tuple(sampled_loops(model, motion, one, times, resting=True)) for name, one in fixed.items()}
+    fixed = {name: with_fixed_gains(model, motion, controller) for name, controller in controllers.items()}
+    along = {
+        name: tuple(sampled_loops(model, motion, controller, times, resting=True)) for name, controller in fixed.items()
+    }
     margins = {name: tuple(loop.margins() for loop in loops) for name, loops in along.items()}
     first = next(iter(fixed))
     worst = int(np.argmin([margin.worst.delay for margin in margins[first]]))
@@ -160,28 +161,22 @@ def analyse(
     few = times[:: max(1, points // LIMIT_POINTS)]
     return {
         name: LoopAnalysis(
-            controller=one,
+            controller=controller,
             loops=along[name],
             margins=margins[name],
-            limit=sampling_limit(model, motion, one, few),
-            ideal=_response(model, place, ideal(one), joint, frequencies := _band(one, measured)),
-            sampled=_response(model, place, one, joint, frequencies),
-            measured=_measured(model, place, one, joint, tuple(measured)),
-            delays=_delays(model, place, one),
-            encoders=_encoders(model, sampled_loop(model, place, one)),
+            limit=sampling_limit(model, motion, controller, few),
+            ideal=_response(model, place, ideal(controller), joint, frequencies := _band(controller, measured)),
+            sampled=_response(model, place, controller, joint, frequencies),
+            measured=_measured(model, place, controller, joint, tuple(measured)),
+            delays=_delays(model, place, controller),
+            encoders=_encoders(model, sampled_loop(model, place, controller)),
         )
-        for name, one in fixed.items()
+        for name, controller in fixed.items()
     }
 
 
 def with_fixed_gains(model: Model, motion: Motion, controller: Controller) -> Controller:
-    """The same controller with the gains that its poles give it along a motion.
-
-    Args:
-        model: the robot.
-        motion: the motion.
-        controller: the controller.
-    """
+    """The same controller with the gains that its poles give it along a motion."""
     stated = with_sharing_rule(controller, model)
     if not isinstance(stated.law, ControlLaw):
         raise ParameterError("controller", "has a Python callable for its law, which cannot be made linear")
@@ -218,9 +213,9 @@ def _delays(model: Model, pose: np.ndarray, controller: Controller) -> dict[int,
 def _encoders(model: Model, loop: SampledLoop) -> dict[int, tuple[float, float]]:
     if not loop.stable:
         return {}
-    found = {}
+    noise = {}
     for bits in BITS:
         encoder = encoder_of(model, float(2**bits))
         error, command = encoder_noise(loop, np.array(encoder.resolution if encoder else 0.0))
-        found[bits] = (error, float(command.max()))
-    return found
+        noise[bits] = (error, float(command.max()))
+    return noise

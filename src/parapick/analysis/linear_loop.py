@@ -16,6 +16,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from parapick.analysis.period_map import PeriodSlope
+from parapick.analysis.s_plane import s_plane
 from parapick.analysis.stability_margins import POINTS, StabilityMargins, grid_of, margins_of
 from parapick.arrays import reals
 from parapick.errors import ParameterError, ShapeError
@@ -86,6 +87,11 @@ class SampledLoop:
         return self.modes[0]
 
     @property
+    def s_poles(self) -> np.ndarray:
+        """Poles in the s-plane (1/s), largest magnitude in the z-plane first; without those gone within a sample."""
+        return s_plane(self.poles, self.rate)
+
+    @property
     def stable(self) -> bool:
         """Whether no pole lies outside the unit circle."""
         return bool(np.all(np.abs(self.poles) <= 1.0 + STILL))
@@ -121,8 +127,8 @@ class SampledLoop:
         """
         z = unit_circle(frequencies, self.rate)
         # Of the closed loop, whose poles lie apart: S = I + C (z - A_closed)^-1 B, and L = S^-1 - I.
-        one = np.eye(self.opened.command.shape[1])
-        return np.linalg.inv(one + self._closed(self.opened.command, self.opened.applied, z)) - one
+        identity = np.eye(self.opened.command.shape[1])
+        return np.linalg.inv(identity + self._closed(self.opened.command, self.opened.applied, z)) - identity
 
     def _closed(self, entry: np.ndarray, out: np.ndarray, z: np.ndarray) -> np.ndarray:
         """Response of the closed loop, mode by mode where these are well apart."""
@@ -159,11 +165,10 @@ class SampledLoop:
     def _direct(self, output: str, source: str) -> np.ndarray:
         if source == "command":
             return np.zeros((len(self._exit(output)), self.opened.command.shape[1]))
-        own = self.opened.outputs_by["x" if output == "error" else output, source]
+        direct = self.opened.outputs_by["x" if output == "error" else output, source]
         if output != "error":
-            return own
-        dof = len(own)
-        return np.eye(dof, own.shape[1]) - own if source == "reference" else -own
+            return direct
+        return np.eye(*direct.shape) - direct if source == "reference" else -direct
 
 
 def unit_circle(frequencies: ArrayLike, rate: float) -> np.ndarray:

@@ -16,10 +16,8 @@ from typing import Any, Final, NamedTuple, final
 import casadi as ca
 import numpy as np
 
-from parapick.mechanism.parameters import structure
-from parapick.simulation.description import Loop
-from parapick.simulation.fused import loop_expressions
-from parapick.simulation.plant import STAGES
+from parapick.parameters import structure
+from parapick.simulation import STAGES, Loop, loop_expressions
 
 ANGLE: Final = "angle"
 """Input beside those of a run: what the encoders say too much."""
@@ -142,10 +140,10 @@ class PeriodMap:
         after, held = self.step(state, inputs, numbers)
         by_state, by_held = np.eye(len(state)), np.zeros((len(state), held.shape[0]))
         for _ in range(STAGES * substeps):
-            after, one = self.stage_slope(after, held, numbers)
-            slope = one.full()
-            own, rest = slope[:, : len(state)], slope[:, len(state) :]
-            by_state, by_held = own @ by_state, own @ by_held + rest
+            after, slope = self.stage_slope(after, held, numbers)
+            stage_by_state, stage_by_held = np.hsplit(slope.full(), [len(state)])
+            by_state = stage_by_state @ by_state
+            by_held = stage_by_state @ by_held + stage_by_held
         return PlantSlope(by_state, by_held)
 
 
@@ -162,9 +160,6 @@ def smooth(loop: Loop) -> Loop:
     Dry friction of a joint that slides, and what a gearbox loses, are torques of one size to first order, so that they
     move no pole; viscous friction stays. A joint that sticks is held better than the linear loop says. Flanks with play
     are taken to touch.
-
-    Args:
-        loop: the loop.
     """
     friction = loop.friction
     if friction is not None:

@@ -10,13 +10,17 @@ from typing import Final
 import numpy as np
 
 from parapick.analysis.linear_loop import SampledLoop
-from parapick.analysis.operating import sampled_loops
+from parapick.analysis.operating_point import sampled_loops
 from parapick.analysis.stability_margins import grid_of
 from parapick.control import CallableLaw, ControlLaw, Controller
 from parapick.model import Model
 from parapick.motion import Motion
-from parapick.simulation.assembling import stated_controller
-from parapick.simulation.integration import STEP, STEP_MAX, substeps_of
+from parapick.simulation import (
+    STEP,
+    STEP_MAX,
+    stated_controller,
+    substeps_of,
+)
 
 GROWTH: Final = 1.2
 """Factor from one control period to the next that is tried."""
@@ -29,6 +33,9 @@ SHORTEST: Final = 2e-6
 
 CLOSE: Final = 1e-3
 """Share to which a sampling limit is found."""
+
+WITHIN: Final = 1.0 - 1e-9
+"""Share of half a motion that is tried at most: a motion has two periods or more, and rounding must not take one."""
 
 
 def sampling_limit(
@@ -44,8 +51,6 @@ def sampling_limit(
     the longest that is tried (0.1 s, or the motion) is still stable.
 
     Args:
-        model: the robot.
-        motion: the motion.
         controller: a `Controller`, or only its law; gains stay what they are.
         times: instants (s).
     """
@@ -57,7 +62,7 @@ def sampling_limit(
         slower = replace(stated, rate=1.0 / period, plant=replace(stated.plant, substeps=steps))
         return all(loop.stable for loop in sampled_loops(model, motion, slower, times, resting=True))
 
-    return _last(stable, 1.0 / stated.rate, min(LONGEST, 0.5 * motion.duration))
+    return _last(stable, 1.0 / stated.rate, min(LONGEST, WITHIN * 0.5 * motion.duration))
 
 
 def _last(stable: Callable[[float], bool], first: float, longest: float) -> float:
@@ -87,7 +92,6 @@ def encoder_noise(loop: SampledLoop, resolution: np.ndarray) -> tuple[float, np.
     Where joints stand still a step is not passed; then a loop may swing between two of them instead.
 
     Args:
-        loop: the loop.
         resolution: steps of the angles at the joints (n), rad.
     """
     frequencies = grid_of(loop.poles, loop.rate)

@@ -10,12 +10,12 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from parapick.analysis.linear_loop import unit_circle
+from parapick.analysis.operating_point import REST
 from parapick.control import CallableLaw, ControlLaw, Controller, JointFriction
 from parapick.errors import ParameterError
 from parapick.model import Model
 from parapick.motion import hold
-from parapick.simulation import Disturbance, simulate
-from parapick.simulation.assembling import stated_controller
+from parapick.simulation import Disturbance, simulate, stated_controller
 
 PERIODS: Final = 4
 """Whole periods of the sine over which a response is fitted."""
@@ -46,7 +46,6 @@ def sine_test(
     limits are those of the controller.
 
     Args:
-        model: the robot.
         pose: task vector (dof), m and rad, at which it rests.
         controller: a `Controller`, or only its law.
         frequencies: frequencies (F,), Hz.
@@ -67,7 +66,7 @@ def sine_test(
         stated = replace(stated, plant=replace(stated.plant, friction=_without_dry(stated, model)))
     place = np.asarray(pose, dtype=float)
     size = amplitude or _amplitude(model, place, stated, joint)
-    values = [_one(model, place, stated, float(f), joint, size) for f in np.atleast_1d(np.asarray(frequencies))]
+    values = [_response_at(model, place, stated, float(f), joint, size) for f in np.atleast_1d(np.asarray(frequencies))]
     return np.array(values)
 
 
@@ -81,12 +80,12 @@ def _without_dry(controller: Controller, model: Model) -> JointFriction | bool:
 
 
 def _amplitude(model: Model, pose: np.ndarray, controller: Controller, joint: int) -> float:
-    run = simulate(model, hold(pose, 2.0 / controller.rate), controller)
+    run = simulate(model, hold(pose, REST / controller.rate), controller)
     limit = float(run.torque_max[joint - 1])
     return SHARE * limit if math.isfinite(limit) else AMPLITUDE
 
 
-def _one(
+def _response_at(
     model: Model, pose: np.ndarray, controller: Controller, frequency: float, joint: int, amplitude: float
 ) -> np.ndarray:
     """Response at a frequency (dof,)."""

@@ -16,6 +16,8 @@ from typing import Final, final
 
 import numpy as np
 
+from parapick.analysis.s_plane import s_plane
+
 LOWEST: Final = 1e-5
 """Lowest frequency looked at, as a share of the control rate: 0.04 Hz at 4 kHz."""
 
@@ -24,9 +26,6 @@ POINTS: Final = 240
 
 LOSS_MIN: Final = 1e-3
 """Smallest factor on the gain that counts as one: where it falls further, rounding decides the phase."""
-
-FAST: Final = 1e-3
-"""Magnitude of a pole below which it is gone within a sample: that of a delay, or of a Newton step."""
 
 AROUND: Final = (-3.0, -1.5, -0.7, -0.3, 0.0, 0.3, 0.7, 1.5, 3.0)
 """Frequencies looked at around a pole, in half-widths of its resonance."""
@@ -58,7 +57,7 @@ class LoopMargin:
 @final
 @dataclass(frozen=True)
 class StabilityMargins:
-    """StabilityMargins of a sampled loop; all are 0 (factors 1) where it is unstable already.
+    """Margins of a sampled loop; all are 0 (factors 1) where it is unstable already.
 
     Attributes:
         joints: each joint's loop with the others closed.
@@ -76,13 +75,13 @@ class StabilityMargins:
     def worst(self) -> LoopMargin:
         """The smallest of each margin, joint by joint and common."""
         every = (*self.joints, self.common)
-        late = min(every, key=lambda one: one.delay)
+        shortest = min(every, key=lambda margin: margin.delay)
         return LoopMargin(
-            gain=min(one.gain for one in every),
-            gain_loss=max(one.gain_loss for one in every),
-            phase=min(one.phase for one in every),
-            delay=late.delay,
-            crossover=late.crossover,
+            gain=min(margin.gain for margin in every),
+            gain_loss=max(margin.gain_loss for margin in every),
+            phase=min(margin.phase for margin in every),
+            delay=shortest.delay,
+            crossover=shortest.crossover,
         )
 
 
@@ -91,7 +90,7 @@ NONE: Final = LoopMargin(1.0, 1.0, 0.0, 0.0, math.nan)
 
 
 def margins_of(frequencies: np.ndarray, gains: np.ndarray, *, stable: bool) -> StabilityMargins:
-    """StabilityMargins from the gain of a loop opened at its command.
+    """Margins from the gain of a loop opened at its command.
 
     Args:
         frequencies: frequencies (F,), Hz, rising.
@@ -100,15 +99,16 @@ def margins_of(frequencies: np.ndarray, gains: np.ndarray, *, stable: bool) -> S
     """
     n = gains.shape[1]
     difference = np.eye(n) + gains
-    singular = np.linalg.svd(difference, compute_uv=False)[:, -1]
-    least = int(np.argmin(singular))
-    distance, at = float(singular[least]), float(frequencies[least])
+    singulars = np.linalg.svd(difference, compute_uv=False)[:, -1]
+    least = int(np.argmin(singulars))
+    singular = float(singulars[least])
+    singular_at = float(frequencies[least])
     if not stable:
-        return StabilityMargins((NONE,) * n, NONE, distance, at)
-    own = np.diagonal(np.linalg.inv(difference), axis1=1, axis2=2)
-    joints = (_margin(frequencies, 1.0 / own[:, k] - 1.0) for k in range(n))
+        return StabilityMargins((NONE,) * n, NONE, singular, singular_at)
+    sensitivities = np.diagonal(np.linalg.inv(difference), axis1=1, axis2=2)
+    joints = (_margin(frequencies, 1.0 / sensitivities[:, k] - 1.0) for k in range(n))
     common = _worst(_margin(frequencies, locus) for locus in _loci(gains).T)
-    return StabilityMargins(tuple(joints), common, distance, at)
+    return StabilityMargins(tuple(joints), common, singular, singular_at)
 
 
 def grid_of(poles: np.ndarray, rate: float, points: int = POINTS) -> np.ndarray:
@@ -120,8 +120,7 @@ def grid_of(poles: np.ndarray, rate: float, points: int = POINTS) -> np.ndarray:
         points: how many evenly.
     """
     even = np.geomspace(LOWEST * rate, 0.5 * rate, points)
-    slow = poles[(np.abs(poles) > FAST) & (np.imag(poles) >= 0.0)]
-    rates = np.emath.log(slow) * rate / (2 * math.pi)
+    rates = s_plane(poles[np.imag(poles) >= 0.0], rate) / (2 * math.pi)
     decay, swing = np.abs(np.real(rates)), np.imag(rates)
     resonant = np.abs(swing) > decay
     near = (swing[resonant, None] + decay[resonant, None] * np.array(AROUND)).ravel()
@@ -159,7 +158,7 @@ def _worst(margins: Iterator[LoopMargin]) -> LoopMargin:
 
 
 def _margin(frequencies: np.ndarray, gain: np.ndarray) -> LoopMargin:
-    """StabilityMargins from a loop gain at frequencies (F,), interpolated in logarithm and phase between them."""
+    """Margins from a loop gain at frequencies (F,), interpolated in logarithm and phase between them."""
     size, phase = np.log(np.maximum(np.abs(gain), SMALLEST)), np.unwrap(np.angle(gain))
     growth, loss = math.inf, 0.0
     for value, _ in _crossings(frequencies, phase, size):

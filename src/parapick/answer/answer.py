@@ -13,8 +13,9 @@ from typing import TYPE_CHECKING, Any, final
 
 from parapick.answer.page import findings_table, notes_list, table_element
 from parapick.answer.plain import finite
+from parapick.answer.requirement import Requirement
 from parapick.answer.table import Table
-from parapick.answer.values import Finding, Series
+from parapick.answer.values import Series
 from parapick.errors import ParapickError
 
 if TYPE_CHECKING:
@@ -34,14 +35,14 @@ class Answer:
         series: quantities along the task.
         summary: what people ask for first, a line each by its name; printed on the terminal.
         notes: sentences that a reader should know.
-        left_out: what could not be looked at or found, and why, each as a sentence without its subject.
+        left_out: what could not be computed, and why, each as a sentence without its subject.
         data: plain values (dict, list, str, numbers) for programs beside the tables; empty if the tables say it all.
         refusal: why the answer is no although no requirement is listed, such as a pose out of reach; otherwise empty.
     """
 
     key: str
     title: str
-    findings: tuple[Finding, ...] = ()
+    findings: tuple[Requirement, ...] = ()
     tables: tuple[Table, ...] = ()
     series: tuple[Series, ...] = ()
     summary: Mapping[str, str] = field(default_factory=dict)

@@ -7,8 +7,8 @@ from collections.abc import Iterable, Sequence
 from html import escape
 from typing import Final
 
+from parapick.answer.requirement import Requirement
 from parapick.answer.texts import Texts
-from parapick.answer.values import Finding
 from parapick.answer.words import amount, percent, pose_text, power_text, unit_text
 
 _SMALL: Final = 1e-5
@@ -71,7 +71,7 @@ _TYPESET: Final = {"unit": unit_text}
 """How the cells of columns of these names are set."""
 
 
-def findings_table(findings: Sequence[Finding]) -> str:
+def findings_table(findings: Sequence[Requirement]) -> str:
     """Every requirement with its worst value, its limit, how much of it is used, and where.
 
     Args:
@@ -86,7 +86,7 @@ def findings_table(findings: Sequence[Finding]) -> str:
     )
 
 
-def _finding_row(finding: Finding) -> str:
+def _finding_row(finding: Requirement) -> str:
     bound = "at least " if finding.floor else "at most "
     limit = "–" if finding.limit is None else bound + amount(finding.limit, finding.unit)
     if finding.floor and not finding.unit and finding.limit is not None and finding.limit < _SMALL:
@@ -107,7 +107,7 @@ def _side(column: int) -> str:
     return ' class="number"' if column in (1, 2) else ""
 
 
-def _use_bar(finding: Finding) -> str:
+def _use_bar(finding: Requirement) -> str:
     """How much of a limit is used, as a bar and in percent."""
     if finding.use is None or not math.isfinite(finding.use):
         return ""

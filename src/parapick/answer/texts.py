@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final, final
 
-from parapick.answer.words import fixed, shown, without_rounding, without_sign_of_zero
+from parapick.answer.words import display_unit, fixed, without_rounding, without_sign_of_zero
 from parapick.units import UNITS
 
 Cell = str | float | int | bool | None
@@ -28,7 +28,7 @@ class Column:
     Attributes:
         name: how programs ask for it and people read it, such as "peak".
         unit: SI unit of its numbers; empty for texts and pure numbers.
-        shown: unit in which people read it; that of `words.shown` (mm, deg) if empty.
+        shown: unit in which people read it; that of `display_unit` (mm, deg) if empty.
         decimals: digits after the point when shown; None for four significant digits.
         signed: whether what is greater than 0 has its sign, as changes have.
         alarm: what stands out on a terminal: this text or truth, or every number above this one (SI); None for nothing.
@@ -132,5 +132,5 @@ def _row(columns: Sequence[Column], row: Sequence[Cell]) -> tuple[str, ...]:
 def _shown(column: Column) -> tuple[str, float]:
     """Unit in which a column is shown, and its factor from SI."""
     if not column.shown:
-        return shown(column.unit)
+        return display_unit(column.unit)
     return column.shown, float(1 / UNITS[column.unit][column.shown])

@@ -5,7 +5,10 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Sequence
-from typing import Final
+from typing import TYPE_CHECKING, Final
+
+if TYPE_CHECKING:
+    import numpy as np
 
 _SHOWN: Final = {"m": ("mm", 1e3), "rad": ("deg", 180.0 / math.pi)}
 """SI unit -> unit in which people read it, and its factor; other units are read as they are."""
@@ -23,7 +26,7 @@ _ROUNDING: Final = 1e-9
 """Share by which a number may lie beside a round one and still be it."""
 
 
-def shown(unit: str) -> tuple[str, float]:
+def display_unit(unit: str) -> tuple[str, float]:
     """Unit in which a quantity is shown, and the factor that takes it there from SI.
 
     Args:
@@ -41,7 +44,7 @@ def amount(value: float, unit: str) -> str:
     """
     if not math.isfinite(value):
         return "unbounded"
-    name, factor = shown(unit)
+    name, factor = display_unit(unit)
     number = without_rounding(value * factor, unit)
     digits = f"{number:.0f}" if abs(number) >= 1000.0 else f"{number:.3g}"
     return f"{digits} {name}".rstrip()
@@ -135,7 +138,7 @@ def part_text(share: float) -> str:
     return f"{100.0 * share:.3g} %" if share == 0.0 or share >= 1e-4 else "less than 0.01 %"
 
 
-def pose_text(pose: Sequence[float]) -> str:
+def pose_text(pose: Sequence[float] | np.ndarray) -> str:
     """A pose in millimetres, with its yaw in degrees where it has one.
 
     Args:

@@ -16,9 +16,7 @@ import numpy as np
 from parapick.belts.limit_use import HOPELESS, SAMPLES, Cell, MotionBatch, Use, effort, limit_use, limits_hold
 from parapick.belts.phases import approached
 from parapick.belts.types import Approach
-from parapick.motion.law import Law
-from parapick.motion.motion import Motion
-from parapick.motion.tracking import intercept
+from parapick.motion import Law, Motion, intercept
 
 SHARES: Final = tuple(0.5 * 0.95**k for k in range(43))
 """Shares t_a / T of the ramps. With fewer the best of them would cost more than 0.5 % of T."""
@@ -28,7 +26,7 @@ SHARES: Final = tuple(0.5 * 0.95**k for k in range(43))
 _BENDS: Final = (0.15, -0.15, 0.3, -0.3, 0.5, -0.5, 0.75, -0.75, 1.1, -1.1)
 COARSE: Final = 3
 """Of the ramps every so many are tried in a scan, of those of bent shapes twice as many are left out, and four times in
-a scan; of the samples every so many, twice, are looked at first. Without it a plan takes three times as long."""
+a scan; of the samples every so many, twice, are tried first. Without it a plan takes three times as long."""
 
 # Times (s) that an intercept from rest may take when there is more: the rest is waited. Without them what comes late
 # would be met slowly, on a path that leads far away.

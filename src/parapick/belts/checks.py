@@ -12,8 +12,8 @@ from parapick.belts.errors import BeltError
 from parapick.belts.types import Belt, ConveyorLimits, PickPlace
 from parapick.errors import ParameterError
 from parapick.fields import quantity_of
-from parapick.model.payload import Payload
-from parapick.motion.errors import LimitError
+from parapick.mechanism import Payload
+from parapick.motion import LimitError
 
 # A belt that is slower than this (m/s) is meant to stand still; times would lose their digits.
 _SLOWEST: Final = 1e-6

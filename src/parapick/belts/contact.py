@@ -14,18 +14,18 @@ from typing import Final, final
 
 import numpy as np
 
-from parapick.belts.errors import BeltError, point_text
+from parapick.answer import pose_text
+from parapick.belts.errors import BeltError
 from parapick.belts.ladder import LADDER, PARTS, ROUNDS, rungs_within, shortest
 from parapick.belts.limit_use import HOPELESS, SAMPLES, Cell, MotionBatch, Use, effort, limit_use, limits_hold
 from parapick.belts.types import Belt, Handling, Item
 from parapick.errors import UnreachableError
-from parapick.model.extremes import LIMIT_SLACK
-from parapick.model.stated_region import in_stated_workspace, outside_text
-from parapick.motion.law import Law
-from parapick.motion.profile import Rates
+from parapick.extremes import LIMIT_SLACK
+from parapick.motion import Law, Rates
+from parapick.ride import in_stated_workspace, outside_text
 
 PITCH: Final = 0.02
-"""Distance between places that are looked at along a belt (m): islands and gaps shorter than this are not seen."""
+"""Distance between places that are tried along a belt (m): islands and gaps shorter than this are not seen."""
 
 # A belt is searched this far to either side of its point nearest to the robot's home (m): no robot of this kind has
 # half of that reach, and an endless belt must end somewhere.
@@ -39,7 +39,7 @@ class Contact:
 
     Attributes:
         cell: robot, with what it carries, work and limits.
-        item: yaw and distance across the belt of what is met; where it is if it stands still.
+        item: yaw and distance across the belt of what is met; where it is if it does not move.
         handling: what is done; strokes without a duration take the shortest.
         stops: whether the tool comes to rest behind the last ascent.
         stretches: positions along the belt (from, to), m, at which an item may be met: a descent may start there.
@@ -68,6 +68,7 @@ class Contact:
             profile.velocity_coefficient * lift / math.sqrt(limits.v_max**2 - v**2),
             math.sqrt(profile.acceleration_coefficient * lift / limits.a_max),
         )
+        # The shortest duration is not checked here but tried: rounding must not put it below what limits allow.
         return _shortest(
             self.cell,
             lambda which, duration: self.stroke_series(along[which], duration),
@@ -79,6 +80,7 @@ class Contact:
 
     def _room(self, along: np.ndarray) -> np.ndarray:
         """The longest strokes (n,), s, that end within the window, to rounding."""
+        # A length, and no limit of a requirement: positions are multiples of a pitch, or ends of the window themselves.
         low, high = self.belt.window[0] - LIMIT_SLACK, self.belt.window[1] + LIMIT_SLACK
         with np.errstate(divide="ignore"):
             room = 0.5 * ((high - along) / self.belt.speed - self.handling.rest) if self.belt.speed else math.inf
@@ -203,7 +205,7 @@ def _shortest(
 def contact(cell: Cell, item: Item, *, placing: bool) -> Contact:
     """How and where a belt is served: strokes, stop and the positions at which an item may be met.
 
-    Only yaw and distance across the belt of the item matter, and where it is if it stands still.
+    Only yaw and distance across the belt of the item matter, and where it is if it does not move.
 
     Raises:
         BeltError: a belt that the robot cannot reach, follow or bear a load at; says what is missing.
@@ -232,7 +234,7 @@ def contact(cell: Cell, item: Item, *, placing: bool) -> Contact:
 
 
 def _places(cell: Cell, belt: Belt, across: float) -> np.ndarray:
-    """Positions along a belt that are looked at (n,), m: multiples of the pitch, and the ends of the window."""
+    """Positions along a belt that are tried (n,), m: multiples of the pitch, and the ends of the window."""
     middle = float((np.array(cell.model.robot.home[:3]) - belt.at(0.0, across)) @ belt.unit)
     low, high = max(belt.window[0], middle - _AROUND), min(belt.window[1], middle + _AROUND)
     if low > high:
@@ -257,8 +259,8 @@ def _stretches(touching: Contact, along: np.ndarray, served: Mapping[float, floa
     inner, outer = along[inside], along[2 * edges + 1 - inside]
     for _ in range(ROUNDS + 1 if len(edges) else 0):
         rungs = inner[:, None] + (outer - inner)[:, None] * np.linspace(0.0, 1.0, PARTS + 1)
-        held = touching.possible(rungs[:, 1:-1].ravel()).reshape(len(edges), -1)
-        k, row = np.where(held.all(axis=1), PARTS - 1, np.argmin(held, axis=1)), np.arange(len(edges))
+        served_there = touching.possible(rungs[:, 1:-1].ravel()).reshape(len(edges), -1)
+        k, row = np.where(served_there.all(axis=1), PARTS - 1, np.argmin(served_there, axis=1)), np.arange(len(edges))
         inner, outer = rungs[row, k], rungs[row, k + 1]
     ends = [*along[:1][holds[:1]].tolist(), *inner.tolist(), *along[-1:][holds[-1:]].tolist()]
     return tuple(zip(ends[::2], ends[1::2], strict=True))
@@ -278,7 +280,7 @@ def _out_of_reach(touching: Contact, along: np.ndarray) -> BeltError:
         best, name, share = _static(touching, along[both]).worst()
         return BeltError(
             belt.name,
-            f"nowhere on it all margins are {margin:g}; the best place is {point_text(low.x[both][best])}, where "
+            f"nowhere on it all margins are {margin:g}; the best place is {pose_text(low.x[both][best])}, where "
             f"{name} has {margin / share:.3g}",
             margin - margin / share,
         )
@@ -288,7 +290,7 @@ def _out_of_reach(touching: Contact, along: np.ndarray) -> BeltError:
     try:
         touching.cell.model.reach(pose).raise_if_unreachable()
     except UnreachableError as error:
-        text = f"the robot reaches no part of it{within}; nearest is {point_text(low.x[best])}, {where} {error.reason}"
+        text = f"the robot reaches no part of it{within}; nearest is {pose_text(low.x[best])}, {where} {error.reason}"
         return BeltError(belt.name, text, -error.slack)
     return BeltError(belt.name, f"the robot reaches no part of it{within}")
 
@@ -301,7 +303,7 @@ def _outside(touching: Contact, low: np.ndarray, high: np.ndarray) -> BeltError:
     left = np.minimum(region.slack(low), region.slack(high))
     best = int(np.argmax(left.min(axis=-1)))
     pose = min((low[best], high[best]), key=lambda x: float(region.slack(x).min()))
-    text = f"no part of it that the robot reaches lies in its stated workspace; nearest is {point_text(low[best])}"
+    text = f"no part of it that the robot reaches lies in its stated workspace; nearest is {pose_text(low[best])}"
     return BeltError(belt.name, f"{text}: {outside_text(touching.cell.model, pose)}", -float(left[best].min()))
 
 
@@ -319,10 +321,11 @@ def _unserved(touching: Contact, reached: np.ndarray) -> BeltError:
     stroke = _shortest(touching.cell, staying, 0.0, anytime, handling.stroke_time)
     slowest = np.full(len(reached), handling.stroke_time or LADDER[-1])
     best, name, share = use(np.where(np.isinf(stroke), slowest, stroke), carried=bool(np.isfinite(stroke).any()))
-    where = point_text(belt.at(reached[best], touching.item.across))
+    where = pose_text(belt.at(reached[best], touching.item.across))
     if np.isinf(stroke).all() and name.startswith("motor"):
         text = f"the drives cannot work at it however slowly: {name} is {share:.4g} times its limit at best, at {where}"
         return BeltError(belt.name, text, share - 1.0)
+    # Neighbours are a pitch apart but for rounding.
     runs = np.split(reached, np.flatnonzero(np.diff(reached) > 2.0 * PITCH - LIMIT_SLACK) + 1)
     low, high = max(((run[0], run[-1]) for run in runs), key=lambda run: run[1] - run[0])
     duration = 2.0 * float(stroke.min()) + handling.rest
@@ -331,8 +334,8 @@ def _unserved(touching: Contact, reached: np.ndarray) -> BeltError:
         return BeltError(
             belt.name,
             f"it carries the tool {travel:.4g} m along in the {duration:.4g} s of descent, rest and "
-            f"ascent, and only the {high - low:.4g} m from {point_text(belt.at(low, touching.item.across))} to "
-            f"{point_text(belt.at(high, touching.item.across))} can be worked on; that is {travel - high + low:.4g} m "
+            f"ascent, and only the {high - low:.4g} m from {pose_text(belt.at(low, touching.item.across))} to "
+            f"{pose_text(belt.at(high, touching.item.across))} can be worked on; that is {travel - high + low:.4g} m "
             f"too little",
             travel - high + low,
         )

@@ -3,19 +3,11 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from typing import final
 
-from parapick.motion.errors import MotionError
-
-
-def point_text(point: Iterable[float]) -> str:
-    """A point or pose as a text: (x, y, z).
-
-    Args:
-        point: its coordinates.
-    """
-    return f"({', '.join(f'{value:.4g}' for value in point)})"
+from parapick.answer import pose_text
+from parapick.errors import MotionError
 
 
 @final
@@ -48,7 +40,7 @@ class MissedItemError(MotionError):
 
     def __init__(self, belt: str, leaves: float, place: tuple[float, ...], late: float, message: str) -> None:
         super().__init__(
-            f"{belt}: the item can be met until {leaves:.4g} s, when it passes {point_text(place)}; {message}"
+            f"{belt}: the item can be met until {leaves:.4g} s, when it passes {pose_text(place)}; {message}"
         )
         self.belt = belt
         self.leaves = leaves
@@ -69,7 +61,7 @@ class NoInterceptError(MotionError):
     def __init__(self, belt: str, quantity: str, use: float, start: Sequence[float]) -> None:
         left = "the stated workspace" if quantity == "workspace" else "what can be reached"
         by = f"the best uses {use:.3g} times the limit" if use < math.inf else f"the best leaves {left}"
-        super().__init__(f"{belt}: no intercept from {point_text(start)} keeps the limits; {quantity} fails: {by}")
+        super().__init__(f"{belt}: no intercept from {pose_text(start)} keeps the limits; {quantity} fails: {by}")
         self.belt = belt
         self.quantity = quantity
         self.use = use

@@ -19,12 +19,8 @@ from parapick.belts.ladder import LADDER, TICK, rungs_within, shortest
 from parapick.belts.limit_use import Cell, drive_limits, exact_use, limits_hold
 from parapick.belts.search import SearchResult
 from parapick.belts.types import ConveyorLimits
-from parapick.motion.motion import Motion
-from parapick.motion.motion_pieces import Along, path_of
-from parapick.motion.path import PathRates
-from parapick.timing import TimingLimits, fastest_each
-from parapick.timing.limits_along import KEPT
-from parapick.timing.stretch_duration import between, lasting
+from parapick.motion import Along, Motion, PathRates, path_of
+from parapick.timing import KEPT, TimingLimits, between, fastest_each, lasting
 
 # Share of torque and acceleration that is left for making a timing last as long as it must, which changes them.
 _SPARE: Final = 2.0 * KEPT
@@ -55,9 +51,11 @@ def _soonest(goals: Goals, otherwise: SearchResult) -> SearchResult:
     every = every.take(durations <= (1.0 + _CLOSE) * durations.min(initial=math.inf))
     times, quick = _in_time(every, otherwise.time)
     for k in np.argsort(times).tolist():
-        one, time, motion = every.take(np.array([k])), float(times[k]), quick[k]
+        candidate = every.take(np.array([k]))
+        time = float(times[k])
+        motion = quick[k]
         if motion is not None and time < best.time:
-            best = _settled(one, time, motion) or _settled_later(one, time, high, best)
+            best = _settled(candidate, time, motion) or _settled_later(candidate, time, high, best)
     return best
 
 
@@ -90,7 +88,7 @@ def _settled_later(one: Candidates, early: float, high: float, otherwise: Search
 def _in_time(every: Candidates, before: float) -> tuple[np.ndarray, list[Motion | None]]:
     """The first instants (n,), s, by which the robot can be there by shapes, with its timings then; or infinite.
 
-    What is not there before some instant, or before another, is not looked at any further.
+    What is not there before some instant, or before another, is not tried any further.
     """
     (low, high), time, count = every.goals.spans[0][0], every.time.copy(), len(every.time)
     late, missing, early, over = np.zeros(count), np.full(count, math.nan), np.full(count, math.inf), np.zeros(count)

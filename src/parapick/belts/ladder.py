@@ -17,7 +17,7 @@ LADDER: Final = 0.5e-3 * 1.06 ** np.arange(171)
 """The rungs (s), up to 10 s. On a coarser ladder a short chance would be overlooked, a shorter one leaves out much."""
 
 STRIDE: Final = 6
-"""Every so many rungs, and places along a belt, are looked at first. One by one they would take three times as long."""
+"""Every so many rungs, and places along a belt, are tried first. One by one they would take three times as long."""
 
 PARTS: Final = 6
 """Parts into which the time between two rungs is divided. Fewer need more rounds, more need more motions."""
@@ -53,11 +53,11 @@ def shortest(
     Args:
         rungs: the rungs of each thing, s.
         hopeful: whether a thing may hold at a time or a little later.
-        holds: whether it holds, as it is looked at on the ladder.
-        finely: whether it holds, looked at more closely.
+        holds: whether it holds, as it is tried on the ladder.
+        finely: whether it holds, tried more closely.
         cost: what comes on top of the time of each (n,), s: the smallest sum wins; all are wanted if not given.
         before: sums from which on nothing is of interest (s).
-        rounds: how often it is looked at more closely; 0 where it only matters whether it holds.
+        rounds: how often it is tried more closely; 0 where it only matters whether it holds.
     """
     if cost is not None:
         rungs = [_worth(times, more, before) for times, more in zip(rungs, cost.tolist(), strict=True)]
@@ -70,8 +70,8 @@ def shortest(
         if len(which) == 0:
             break
         steps = np.linspace(low[which], high[which], PARTS + 1, axis=1)
-        held = finely(np.repeat(which, PARTS - 1), steps[:, 1:-1].ravel()).reshape(len(which), -1)
-        k, row = np.where(held.any(axis=1), np.argmax(held, axis=1), PARTS - 1), np.arange(len(which))
+        holding = finely(np.repeat(which, PARTS - 1), steps[:, 1:-1].ravel()).reshape(len(which), -1)
+        k, row = np.where(holding.any(axis=1), np.argmax(holding, axis=1), PARTS - 1), np.arange(len(which))
         low[which], high[which] = steps[row, k], steps[row, k + 1]
     return high
 
@@ -97,14 +97,14 @@ def _scanned(
         k = step[active, None] + np.arange(width)
         times = table[active[:, None], k]
         there = np.isfinite(times)
-        held = there.copy()
-        held[there] = holds(np.broadcast_to(active[:, None], there.shape)[there], times[there])
-        found = held.any(axis=1)
-        first = step[active] + np.argmax(held, axis=1)
-        high[active[found]] = table[active, first][found]
-        low[active[found]] = table[active, np.maximum(first - 2, 0)][found]
+        holding = there.copy()
+        holding[there] = holds(np.broadcast_to(active[:, None], there.shape)[there], times[there])
+        any_holds = holding.any(axis=1)
+        first = step[active] + np.argmax(holding, axis=1)
+        high[active[any_holds]] = table[active, first][any_holds]
+        low[active[any_holds]] = table[active, np.maximum(first - 2, 0)][any_holds]
         step[active] += width
-        left = ~found & (step[active] < length[active])
+        left = ~any_holds & (step[active] < length[active])
         if cost is not None:
             before = min(before, float((high + cost).min()))
             left &= table[active, np.maximum(step[active] - 2, 0)] + cost[active] < before

@@ -12,19 +12,18 @@ from typing import TYPE_CHECKING, Final, NamedTuple, final
 
 import numpy as np
 
+from parapick.answer import keeps
 from parapick.belts.types import ConveyorLimits, PickPlace
-from parapick.model.extremes import LIMIT_SLACK
-from parapick.model.redundancy import JUDGED
-from parapick.model.ride import Ride
-from parapick.model.stated_region import in_stated_workspace
-from parapick.motion.errors import LimitError
-from parapick.timing.limits_along import KEPT
+from parapick.motion import LimitError
+from parapick.motors import JUDGED
+from parapick.ride import Ride, in_stated_workspace
+from parapick.timing import KEPT
 
 if TYPE_CHECKING:
     from parapick.model import Model
-    from parapick.motion.motion import Motion
+    from parapick.motion import Motion
 
-# Samples per second at which a chosen motion is looked at with the robot: at 2 m/s they are half a millimetre apart.
+# Samples per second at which a chosen motion is checked with the robot: at 2 m/s they are half a millimetre apart.
 # With fewer a peak between two of them is lost.
 _RATE: Final = 4000.0
 
@@ -115,7 +114,7 @@ class Use(NamedTuple):
     def worst(self) -> tuple[int, str, float]:
         """The best of the motions: its index, the limit it uses most, and the share.
 
-        What the plate's limits stop is not looked at with the robot, so it may only seem good: it counts last.
+        What the plate's limits stop is not checked with the robot, so it may only seem good: it counts last.
         """
         shares, slow = np.array(self), _holds(self[:4])
         rating = np.where(slow | ~slow.any(), shares.max(axis=0), math.inf)
@@ -128,11 +127,11 @@ class Use(NamedTuple):
 def limit_use(cell: Cell, series: MotionBatch) -> Use:
     """Shares of all limits that motions use; those of the robot are 0 where the plate's already fail."""
     plate = _plate_use(cell, series)
-    held = _holds(plate)
-    robot = np.zeros((7, len(held)))
-    if held.any():
-        some = series.take(held)
-        robot[:, held] = [
+    kept = _holds(plate)
+    robot = np.zeros((7, len(kept)))
+    if kept.any():
+        some = series.take(kept)
+        robot[:, kept] = [
             *_reach_use(cell, some),
             *_margin_use(cell, some),
             *_drive_use(cell, some),
@@ -145,8 +144,8 @@ def limits_hold(cell: Cell, series: MotionBatch) -> np.ndarray:
     holds, left = np.zeros(len(series.x), dtype=bool), np.arange(len(series.x))
     for check in (_plate_use, _drive_use, _reach_use, _margin_use):
         if len(left):
-            held = _holds(check(cell, series))
-            left, series = left[held], series if held.all() else series.take(held)
+            kept = _holds(check(cell, series))
+            left, series = left[kept], series if kept.all() else series.take(kept)
     holds[left] = True
     return holds
 
@@ -161,7 +160,7 @@ def effort(cell: Cell, series: MotionBatch) -> np.ndarray:
 
 
 def _holds(shares: Sequence[np.ndarray]) -> np.ndarray:
-    return np.all([share <= 1.0 + LIMIT_SLACK for share in shares], axis=0)
+    return np.all([keeps(share, at_most=1.0) for share in shares], axis=0)
 
 
 def _plate_use(cell: Cell, series: MotionBatch) -> list[np.ndarray]:

@@ -13,20 +13,21 @@ from typing import Final, Protocol, final
 
 import numpy as np
 
+from parapick.answer import pose_text
 from parapick.belts.candidates import Departure, Goals
 from parapick.belts.contact import PITCH, Contact
-from parapick.belts.errors import BeltError, MissedItemError, NoInterceptError, point_text
+from parapick.belts.errors import BeltError, MissedItemError, NoInterceptError
 from parapick.belts.fastest_intercept import estimates, fastest_intercept, first_clear
 from parapick.belts.ladder import LADDER, PARTS, STRIDE, TICK
 from parapick.belts.limit_use import Cell, Use
 from parapick.belts.search import SearchResult, earliest, meeting_times
 from parapick.belts.types import Anywhere, Approach, Belt, Handling, Item, task_vector
-from parapick.motion.errors import MotionError
-from parapick.motion.tracking import change_speed
+from parapick.errors import MotionError
+from parapick.motion import change_speed
 
 _ONLY: Final = np.zeros(1, dtype=int)
-# Distances, in pitches, at which places beside the best are looked at, after each other. With fewer the best place
-# between those that are looked at first would be missed.
+# Distances, in pitches, at which places beside the best are tried, after each other. With fewer the best place
+# between those that are tried first would be missed.
 _BESIDE: Final = ((-4.0, -2.0, 2.0, 4.0), (-1.0, -0.5, 0.5, 1.0))
 _NEVER: Final = SearchResult(math.inf, None, None)
 
@@ -82,7 +83,7 @@ def served(cell: Cell, item: Item, touching: Contact, start: Departure) -> tuple
     Raises:
         MissedItemError: the item leaves before the robot can be there.
         NoInterceptError: no intercept keeps the limits, whenever.
-        BeltError: an item that stands still where it cannot be served.
+        BeltError: an item that does not move where it cannot be served.
     """
     dead_time, belt = cell.work.dead_time, item.belt
     here = float(item.along(start.time, dead_time))
@@ -95,8 +96,12 @@ def served(cell: Cell, item: Item, touching: Contact, start: Departure) -> tuple
     if ahead and cell.work.timing == "fastest":
         ways[_met_fastest] = fastest_intercept(goals, ways[_met])
     meetings = []
-    for meet, found in ways.items():
-        met = _met_later(goals, touching, found, here, meet) if belt.speed and found.approach else found
+    for meet, earliest_met in ways.items():
+        met = (
+            _met_later(goals, touching, earliest_met, here, meet)
+            if belt.speed and earliest_met.approach
+            else earliest_met
+        )
         if met.approach is not None:
             meetings.append(_meeting(item, touching, goals, met.time, met.approach, here + belt.speed * met.time))
     # A gap in a stretch that is shorter than the pitch is seen only now.
@@ -112,14 +117,14 @@ def _met(goals: Goals) -> SearchResult:
     What comes late is waited for at rest: a slow intercept from the speed of the belt would lead far away. Where the
     path leads back, it can also be quicker to stop first.
     """
-    found = earliest(goals)
-    return found if goals.start.resting else _met_from_rest(goals, found)
+    by_law = earliest(goals)
+    return by_law if goals.start.resting else _met_from_rest(goals, by_law)
 
 
 def _met_fastest(goals: Goals) -> SearchResult:
     """The earliest meeting with one goal, by a law or, if that is asked for, by the fastest timing."""
-    found = _met(goals)
-    return fastest_intercept(goals, found) if goals.cell.work.timing == "fastest" else found
+    by_law = _met(goals)
+    return fastest_intercept(goals, by_law) if goals.cell.work.timing == "fastest" else by_law
 
 
 def _met_from_rest(goals: Goals, otherwise: SearchResult) -> SearchResult:
@@ -127,10 +132,10 @@ def _met_from_rest(goals: Goals, otherwise: SearchResult) -> SearchResult:
     stop, later = _after_stop(goals)
     if later is None:
         return otherwise
-    found = earliest(later, otherwise.time + float(goals.cost[0]) - stop)
-    if found.approach is None or stop + found.time > otherwise.time * (1.0 + TICK):
+    after_stop = earliest(later, otherwise.time + float(goals.cost[0]) - stop)
+    if after_stop.approach is None or stop + after_stop.time > otherwise.time * (1.0 + TICK):
         return otherwise
-    return replace(found, time=stop + found.time, approach=replace(found.approach, stop=stop))
+    return replace(after_stop, time=stop + after_stop.time, approach=replace(after_stop.approach, stop=stop))
 
 
 def _after_stop(goals: Goals) -> tuple[float, Goals | None]:
@@ -167,10 +172,10 @@ def _met_later(
         if chosen is None:
             break
         at = float(times[chosen])
-        found = meet(replace(goals, spans=(((at, at),),)))
-        if found.approach is None:
+        later = meet(replace(goals, spans=(((at, at),),)))
+        if later.approach is None:
             break
-        best, end, step = found, float(done[chosen]), step / PARTS
+        best, end, step = later, float(done[chosen]), step / PARTS
         times = at + step * np.arange(1 - PARTS, PARTS)
         done = finish(times)
     return best
@@ -200,7 +205,7 @@ def _missed(item: Item, goals: Goals, leaves: float, use: Use | None) -> MissedI
         now + leaves,
         tuple(item.at(now + leaves, cell.work.dead_time).tolist()),
         late,
-        f"from {point_text(start.pose)} at {now:.4g} s the robot can be there at {now + reached.time:.4g} s, "
+        f"from {pose_text(start.pose)} at {now:.4g} s the robot can be there at {now + reached.time:.4g} s, "
         f"{late:.4g} s late, when the item is {item.belt.speed * late:.4g} m further",
     )
 
@@ -222,8 +227,8 @@ def _spans(item: Item, touching: Contact, here: float) -> list[tuple[float, floa
     gap, low, high = min((max(low - here, here - high), low, high) for low, high in touching.stretches)
     raise BeltError(
         belt.name,
-        f"what stands at {point_text(item.at(item.time))} cannot be served; nearest is the stretch from "
-        f"{point_text(belt.at(low, item.across))} to {point_text(belt.at(high, item.across))}, {gap:.4g} m away",
+        f"what stands at {pose_text(item.at(item.time))} cannot be served; nearest is the stretch from "
+        f"{pose_text(belt.at(low, item.across))} to {pose_text(belt.at(high, item.across))}, {gap:.4g} m away",
         gap,
     )
 
@@ -286,13 +291,13 @@ def _placed_anywhere(cell: Cell, place: Anywhere, touching: Contact, start: Depa
     for done, meet in ((by_law, _met), (by_estimate, fastest))[: 2 if cell.work.timing == "fastest" else 1]:
         spot = _best_spot(touching, done)
         goals = goals_at(np.array([spot]), touching.cost(np.array([spot])))
-        found = meet(goals)
-        uses.append(found.use)
-        if found.approach is not None:
+        result = meet(goals)
+        uses.append(result.use)
+        if result.approach is not None:
             # A place that is chosen now has no reading; this one makes it be there when it is met.
-            reading = start.time + found.time + cell.work.dead_time
+            reading = start.time + result.time + cell.work.dead_time
             item = Item(place.belt, spot, reading, place.yaw, place.across)
-            meetings.append(_meeting(item, touching, goals, found.time, found.approach, spot))
+            meetings.append(_meeting(item, touching, goals, result.time, result.approach, spot))
     if not meetings:
         raise _no_intercept(place.belt, start, *uses)
     return min(meetings, key=lambda meeting: meeting.end)

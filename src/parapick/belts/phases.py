@@ -15,10 +15,15 @@ from parapick.belts.types import (
     PickPlace,
     task_vector,
 )
-from parapick.motion.errors import LimitError
-from parapick.motion.law import Law
-from parapick.motion.motion import Motion, hold
-from parapick.motion.tracking import change_speed, intercept, track
+from parapick.motion import (
+    Law,
+    LimitError,
+    Motion,
+    change_speed,
+    hold,
+    intercept,
+    track,
+)
 
 PHASES: Final = (
     "a-b pick intercept",
@@ -59,7 +64,7 @@ def pick_and_place(
         now: instant of the items' clock at which the motion starts (s).
 
     Returns:
-        The phases of `PHASES`, with those of `WAITING` before an intercept that waits. At a target that stands still
+        The phases of `PHASES`, with those of `WAITING` before an intercept that waits. At a target that does not move
         there is no stop at the end.
 
     Raises:

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, final
 
 import numpy as np
 
+from parapick.answer import keeps
 from parapick.belts.candidates import Departure
 from parapick.belts.checks import check_belt, check_limits, check_numbers, check_work
 from parapick.belts.contact import Contact, contact
@@ -23,15 +24,21 @@ from parapick.belts.types import (
     PickPlace,
     task_vector,
 )
-from parapick.model.extremes import TOUCH
-from parapick.model.poses import UnreachableCornerError, check_poses
-from parapick.model.stated_region import STATED, outside_text, stated_slacks
-from parapick.motion.errors import MotionError
-from parapick.motion.motion import Motion
+from parapick.errors import MotionError
+from parapick.motion import Motion
+from parapick.ride import (
+    STATED,
+    UnreachableCornerError,
+    check_poses,
+    outside_text,
+    stated_slacks,
+)
 
 if TYPE_CHECKING:
-    from parapick.model import Model, Ride, Worst
-    from parapick.motion.peaks import Peaks
+    from parapick.answer import Requirement
+    from parapick.model import Model
+    from parapick.motion import Peaks
+    from parapick.ride import Ride
 
 
 @final
@@ -71,9 +78,9 @@ class PickPlan:
         return self.motion.follow(self.model)
 
     @property
-    def margins(self) -> tuple[Worst, ...]:
+    def margins(self) -> tuple[Requirement, ...]:
         """The smallest margin of each kind to a singularity, with time and pose."""
-        return tuple(one for one in self.followed.worst if one.kind == "margin")
+        return self.followed.margin_requirements
 
 
 def plan(
@@ -89,7 +96,6 @@ def plan(
     """Plan a cycle: pick as early as the limits allow, then place as early as they allow.
 
     Args:
-        model: the robot.
         item: what is picked.
         place: where it is put: a box on a belt, anywhere on a belt, or the first of several boxes that can be met.
         work: what is done in a cycle.
@@ -187,7 +193,7 @@ def _start_pose(cell: Cell, start: Sequence[float]) -> tuple[float, ...]:
     check_poses(cell.model, {"start": pose})
     x = np.array(pose)
     for (name, unit), slack in zip(STATED, stated_slacks(cell.model, x).values(), strict=False):
-        if slack < -TOUCH:
+        if not keeps(slack, at_least=0.0):
             raise UnreachableCornerError("start", pose, f"{name}: {outside_text(cell.model, x)}", float(slack), unit)
     return pose
 

@@ -30,7 +30,6 @@ def picked_from_row(
     is busy is let go.
 
     Args:
-        model: the robot.
         row: the items, evenly along a belt.
         places: where they are put, none of which moves.
         work: what is done in a cycle.

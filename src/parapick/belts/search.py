@@ -47,8 +47,8 @@ def earliest(goals: Goals, before: float = math.inf) -> SearchResult:
     def held(goal: np.ndarray, time: np.ndarray, *, coarse: bool) -> np.ndarray:
         good = _held(goals, goal, time, coarse=coarse)
         for k in np.flatnonzero(good).tolist():
-            if found := _settled(goals, float(time[k])):
-                settled[float(time[k])] = found
+            if intercept := _settled(goals, float(time[k])):
+                settled[float(time[k])] = intercept
                 break
             good[k] = False
         return good

@@ -15,8 +15,8 @@ from parapick.belts.limit_use import Cell
 from parapick.belts.plan import PickPlan, checked_cell, known_contacts, planned
 from parapick.belts.traffic import Slots, Traffic, arrivals, check_place
 from parapick.belts.types import Anywhere, ConveyorLimits, Item, PickPlace
-from parapick.motion.errors import MotionError
-from parapick.motion.motion import Motion, hold
+from parapick.errors import MotionError
+from parapick.motion import Motion, hold
 
 if TYPE_CHECKING:
     from parapick.belts.meeting import Contacts
@@ -128,9 +128,8 @@ def stream(
     The robot knows an item from when it is seen. It plans a cycle when it is at rest, and rests where it stopped.
 
     Args:
-        model: the robot.
         traffic: what comes.
-        place: where items are put: boxes in a row, anywhere on a belt, or one place that stands still.
+        place: where items are put: boxes in a row, anywhere on a belt, or one place that does not move.
         work: what is done in a cycle.
         limits: what has to hold.
         rng: where chance comes from: a generator, or a seed for one.

@@ -12,7 +12,7 @@ from parapick.belts.checks import check_belt, check_numbers
 from parapick.belts.errors import BeltError
 from parapick.belts.types import Anywhere, Belt, Item
 from parapick.fields import label, like, quantity
-from parapick.motion.errors import LimitError
+from parapick.motion import LimitError
 
 ITEMS_MAX: Final = 10_000
 """Most items of a stream: two hours at 90 a minute. Planning takes some 0.2 s each, half an hour for all."""
@@ -108,11 +108,11 @@ def arrivals(traffic: Traffic, rng: np.random.Generator) -> tuple[tuple[Item, It
     across = rng.uniform(-1.0, 1.0, len(times)) * traffic.across_spread
     noise = rng.standard_normal(len(times)) * traffic.noise
     old = traffic.belt.speed * traffic.dead_time
-    found = []
+    items = []
     for time, yaw, aside, error in zip(times.tolist(), yaws.tolist(), across.tolist(), noise.tolist(), strict=True):
         item = Item(traffic.belt, traffic.seen, time, yaw, aside)
-        found.append((item, replace(item, position=traffic.seen - old + error)))
-    return tuple(found)
+        items.append((item, replace(item, position=traffic.seen - old + error)))
+    return tuple(items)
 
 
 def _times(traffic: Traffic, rng: np.random.Generator) -> np.ndarray:
@@ -127,9 +127,12 @@ def _times(traffic: Traffic, rng: np.random.Generator) -> np.ndarray:
 def check_place(place: Item | Anywhere | Slots) -> None:
     """Raise if a stream of items cannot be put somewhere.
 
+    Args:
+        place: where they are to be put: one box, boxes in a row, or anywhere on a belt.
+
     Raises:
         LimitError: a pitch that is not greater than zero.
-        BeltError: a belt that cannot be one, boxes on one that stands still, or one box on a moving belt, which would
+        BeltError: a belt that cannot be one, boxes on one that does not move, or one box on a moving belt, which would
             be gone after the first item.
     """
     check_belt(place.belt)

@@ -11,12 +11,11 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from parapick.fields import label, like, quantity
-from parapick.model.payload import Payload
-from parapick.motion.law import Law, modified_trapezoid
-from parapick.motion.law_form import LawForm
+from parapick.mechanism import Payload
+from parapick.motion import Law, LawForm, modified_trapezoid
 
 if TYPE_CHECKING:
-    from parapick.motion.motion import Motion
+    from parapick.motion import Motion
 
 
 # A ramp of a third leaves a third of cruise: for the yaw our cycle of righettini2024 has it, for a vertical stroke

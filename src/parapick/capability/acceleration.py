@@ -21,6 +21,7 @@ import casadi as ca
 import numpy as np
 from numpy.typing import ArrayLike
 
+from parapick.algebra import solve
 from parapick.capability.effort import Effort, Settings, effort
 from parapick.capability.gears import released
 from parapick.capability.kernels import constants, kernel_for
@@ -28,11 +29,10 @@ from parapick.capability.section import Section
 from parapick.capability.views import ray_of, section_of, view_of
 from parapick.capability.zonotope import ball, farthest, ratio_of, stretch
 from parapick.errors import ParameterError
+from parapick.formulas import Expression
 from parapick.kernel import Kernel
-from parapick.mechanism.robot import Robot
-from parapick.model.algebra import solve
-from parapick.model.expression import Expression
-from parapick.model.motors import TorqueLimit
+from parapick.mechanism import Robot
+from parapick.motors import TorqueLimit
 
 if TYPE_CHECKING:
     from parapick.model import Model
@@ -232,7 +232,6 @@ def acceleration_kernel(
     """The kernel of a formula: of poses, other inputs, rates where it moves, and `kernels.constants`.
 
     Args:
-        model: the robot.
         name: of the formula.
         formula: the formula.
         view: how yaw is dealt with, see `view_of`.

@@ -7,8 +7,7 @@ from typing import Any, Final
 
 import numpy as np
 
-from parapick.answer import Answer, Cell, Column, Table
-from parapick.answer.words import part_text
+from parapick.answer import Answer, Cell, Column, Table, part_text
 from parapick.capability.acceleration import acceleration_along
 from parapick.capability.force import force
 from parapick.capability.half_spaces import half_spaces
@@ -17,10 +16,8 @@ from parapick.capability.index_types import Index, IndexOptions
 from parapick.capability.reachable import WORDS
 from parapick.capability.survey import Survey, survey
 from parapick.errors import MissingMassError, ParameterError
-from parapick.model.dynamics import missing_masses
-from parapick.model.margins import LEAST_MARGIN, MARGIN_KINDS
-from parapick.model.model import Model
-from parapick.model.naming import (
+from parapick.formulas import missing_masses
+from parapick.inspection import (
     at_pose,
     coordinates,
     headline,
@@ -30,23 +27,25 @@ from parapick.model.naming import (
     place_text,
     sharing_words,
 )
-from parapick.model.redundancy import LEAST_NORM
+from parapick.measures import MEASURES
+from parapick.model import LEAST_MARGIN, MARGIN_KINDS, Model
+from parapick.motors import LEAST_NORM
 
 
-def _along(name: str, words: str, axis: tuple[int, int, int]) -> Index:
+def _along(name: str, axis: tuple[int, int, int]) -> Index:
     """The acceleration in one direction as an index."""
 
     def function(model: Model, poses: np.ndarray, options: IndexOptions) -> np.ndarray:
         return acceleration_along(model, poses, axis, velocity_of(model, options), torque=options.torque)
 
-    return Index(name, f"acceleration {words}{{at}}", "m/s2", "high", function)
+    return Index(MEASURES[name], function)
 
 
 _DIRECTIONS: Final = (
-    _along("acceleration-x", "along x", (1, 0, 0)),
-    _along("acceleration-y", "along y", (0, 1, 0)),
-    _along("acceleration-up", "upward", (0, 0, 1)),
-    _along("acceleration-down", "downward", (0, 0, -1)),
+    _along("acceleration-x", (1, 0, 0)),
+    _along("acceleration-y", (0, 1, 0)),
+    _along("acceleration-up", (0, 0, 1)),
+    _along("acceleration-down", (0, 0, -1)),
 )
 """What is given at a pose alone."""
 
@@ -56,13 +55,7 @@ _QUANTITIES: Final = (
     *(INDICES[name] for name in ("acceleration", "acceleration-best", "acceleration-ratio")),
     *_DIRECTIONS,
     *(INDICES[name] for name in ("yaw-acceleration", "ellipsoid", "force", "force-best")),
-    Index(
-        "payload-held",
-        "payload that can be held",
-        "kg",
-        "high",
-        lambda model, x, asked: force(model, x, torque=asked.torque).payload,
-    ),
+    Index(MEASURES["payload-held"], lambda model, x, asked: force(model, x, torque=asked.torque).payload),
     *(INDICES[name] for name in (*_SPEEDS, "stiffness", "stiffness-ratio")),
 )
 """What is given, in its order."""

@@ -22,13 +22,19 @@ import casadi as ca
 
 from parapick.capability.section import Gears, Section
 from parapick.errors import ParameterError
-from parapick.mechanism.robot import Robot
-from parapick.mechanism.rod import VARIABLE
-from parapick.model.dynamics import PARTS, Balance, PlateState, balance, reflected
-from parapick.model.friction import friction_torque
-from parapick.model.kinematics import task_scale, task_vector
-from parapick.model.redundancy import least_norm
-from parapick.model.torques import SINGULAR
+from parapick.formulas import (
+    PARTS,
+    SINGULAR,
+    Balance,
+    PlateState,
+    balance,
+    friction_torque,
+    least_norm,
+    reflected,
+    task_scale,
+    task_vector,
+)
+from parapick.mechanism import VARIABLE, Robot
 
 STILL: Final = 1e-9
 """A joint slower than this (rad/s) is at rest: the sign of its rate is rounding."""
@@ -72,7 +78,6 @@ def settings_of(robot: Robot, *, lossy: bool, least_norm: bool = False) -> Setti
     """Fresh symbols for a robot.
 
     Args:
-        robot: the robot.
         lossy: whether any of its gearboxes has losses.
         least_norm: whether its motors, more than freedoms, share by least norm.
     """

@@ -12,15 +12,15 @@ import casadi as ca
 import numpy as np
 from numpy.typing import ArrayLike
 
+from parapick.algebra import largest, singular_values, smallest
 from parapick.capability.effort import Settings, effort
 from parapick.capability.kernels import constants, kernel_for
 from parapick.capability.section import Section
 from parapick.capability.views import section_of, view_of
 from parapick.capability.zonotope import images
-from parapick.mechanism.robot import Robot
-from parapick.model.algebra import largest, singular_values, smallest
-from parapick.model.expression import Expression
-from parapick.model.motors import TorqueLimit
+from parapick.formulas import Expression
+from parapick.mechanism import Robot
+from parapick.motors import TorqueLimit
 
 if TYPE_CHECKING:
     from parapick.model import Model

@@ -18,9 +18,9 @@ from parapick.capability.kernels import constants, kernel_for
 from parapick.capability.section import FacetPair, Section
 from parapick.capability.zonotope import ball, farthest, ratio_of, stretch
 from parapick.errors import ParameterError
-from parapick.mechanism.robot import Robot
-from parapick.model.expression import Expression
-from parapick.model.motors import TorqueLimit
+from parapick.formulas import Expression
+from parapick.mechanism import Robot
+from parapick.motors import TorqueLimit
 
 if TYPE_CHECKING:
     from parapick.model import Model

@@ -26,8 +26,8 @@ from typing import Any, Final, final
 
 import casadi as ca
 
+from parapick.algebra import solve
 from parapick.capability.section import Gears, Section, facets_of
-from parapick.model.algebra import solve
 
 MANY: Final = 2
 """Up to so many motors that push against one facet, all planes are looked at; of more, those with one motor beyond at
@@ -148,7 +148,6 @@ def lossy_ball(section: Section, gears: Gears) -> Any:
     """Radius of the largest ball about the origin of y; see `zonotope.ball`.
 
     Args:
-        section: the section.
         gears: its gears.
     """
     sides = list(_sides(section, gears))
@@ -260,7 +259,6 @@ def corners(section: Section, gears: Gears) -> Iterator[Corner]:
     """Where all motors are at their limits, or, in a section with r = d - 1, all but one.
 
     Args:
-        section: the section.
         gears: its gears.
     """
     d, n = section.generators.shape

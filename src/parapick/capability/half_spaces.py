@@ -18,9 +18,9 @@ from parapick.capability.acceleration import AccelerationOptions, inputs_of
 from parapick.capability.effort import Settings, effort
 from parapick.capability.views import section_of
 from parapick.errors import ParameterError
-from parapick.mechanism.robot import Robot
-from parapick.model.expression import Expression
-from parapick.model.motors import TorqueLimit
+from parapick.formulas import Expression
+from parapick.mechanism import Robot
+from parapick.motors import TorqueLimit
 
 if TYPE_CHECKING:
     from parapick.model import Model

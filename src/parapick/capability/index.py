@@ -1,4 +1,4 @@
-"""The indices by name: what maps can show, one row each.
+"""The indices by name: what maps can show, one row of the table of measures each, with how it is computed.
 
 What the motors allow comes first, then what they must give, then what follows from geometry alone and needs no masses.
 The last one times a motion at each pose: the fastest pick-and-place cycle there and back over a gate. Peak torque and
@@ -26,9 +26,10 @@ from parapick.capability.speed import speed
 from parapick.capability.stiffness import Stiffness, stiffness
 from parapick.capability.yaw_stiffness import yaw_stiffness
 from parapick.errors import ParameterError, ParapickError
-from parapick.model.model import Model
-from parapick.model.redundancy import LEAST_PEAK
+from parapick.measures import MEASURES
+from parapick.model import Model
 from parapick.motion import Path, gate_path, with_yaw
+from parapick.motors import LEAST_PEAK
 from parapick.timing import (
     HoldingTorqueError,
     OverheatingError,
@@ -40,12 +41,7 @@ from parapick.timing import (
 
 
 def velocity_of(model: Model, options: IndexOptions) -> np.ndarray | None:
-    """The velocity of the options as a task vector (dof,); without a yaw rate that is 0. None at rest.
-
-    Args:
-        model: the robot.
-        options: the options.
-    """
+    """The velocity of the options as a task vector (dof,); without a yaw rate that is 0. None at rest."""
     if options.velocity is None:
         return None
     given = reals("velocity", options.velocity)
@@ -83,10 +79,10 @@ def torque_for(model: Model, poses: np.ndarray, options: IndexOptions) -> np.nda
 def _least_peak_for(model: Model, poses: np.ndarray, acceleration: float) -> np.ndarray:
     """The torque at the joints (N,), N m, with which the largest ball of accelerations has a radius (m/s2)."""
     unit = 1.0 / (model.motors.ratio * model.motors.efficiency)
-    one, two = (half_spaces(model, poses, torque=(size * unit).tolist(), friction=False).d for size in (1.0, 2.0))
-    facet = np.isfinite(one) | np.isnan(one)
-    per_torque = np.where(facet, two, 1.0) - np.where(facet, one, 0.0)
-    needed = 1.0 + (acceleration - np.where(facet, one, acceleration)) / per_torque
+    single, two = (half_spaces(model, poses, torque=(size * unit).tolist(), friction=False).d for size in (1.0, 2.0))
+    facet = np.isfinite(single) | np.isnan(single)
+    per_torque = np.where(facet, two, 1.0) - np.where(facet, single, 0.0)
+    needed = 1.0 + (acceleration - np.where(facet, single, acceleration)) / per_torque
     return np.where(facet, needed, -np.inf).max(axis=-1)
 
 
@@ -155,140 +151,53 @@ def _check_cycle(model: Model, options: IndexOptions) -> None:
     model.motors.torque(options.known(model).rated, name="rated")
 
 
-_MOTORS: Final = (
-    Index(
-        "acceleration",
-        "acceleration in any direction{at}",
-        "m/s2",
-        "high",
-        lambda model, x, asked: acceleration_any(model, x, velocity_of(model, asked), torque=asked.torque),
+_MOTORS: Final[Mapping[str, IndexFunction]] = {
+    "acceleration": lambda model, x, asked: acceleration_any(model, x, velocity_of(model, asked), torque=asked.torque),
+    "acceleration-best": lambda model, x, asked: (
+        acceleration(model, x, velocity_of(model, asked), torque=asked.torque).max
     ),
-    Index(
-        "acceleration-best",
-        "acceleration in the best direction{at}",
-        "m/s2",
-        "high",
-        lambda model, x, asked: acceleration(model, x, velocity_of(model, asked), torque=asked.torque).max,
+    "acceleration-ratio": lambda model, x, asked: (
+        acceleration(model, x, velocity_of(model, asked), torque=asked.torque).ratio
     ),
-    Index(
-        "acceleration-ratio",
-        "acceleration in the best over that in any direction{at}",
-        "",
-        "low",
-        lambda model, x, asked: acceleration(model, x, velocity_of(model, asked), torque=asked.torque).ratio,
+    "yaw-acceleration": lambda model, x, asked: (
+        yaw_acceleration(model, x, velocity_of(model, asked), torque=asked.torque).reserve
     ),
-    Index(
-        "yaw-acceleration",
-        "yaw acceleration, both ways{at}",
-        "rad/s2",
-        "high",
-        lambda model, x, asked: yaw_acceleration(model, x, velocity_of(model, asked), torque=asked.torque).reserve,
+    "ellipsoid": lambda model, x, asked: ellipsoid(model, x, torque=asked.torque).smallest,
+    "force": lambda model, x, asked: force(model, x, torque=asked.torque).min_max,
+    "force-best": lambda model, x, asked: force(model, x, torque=asked.torque).max,
+    "payload": lambda model, x, asked: payload(model, x, asked.acceleration, torque=asked.torque),
+    "speed": lambda model, x, asked: speed(model, x, speed=asked.speed).any,
+    "speed-best": lambda model, x, asked: speed(model, x, speed=asked.speed).best,
+    "stiffness": lambda model, x, asked: _stiffness(model, x, asked).smallest,
+    "stiffness-ratio": lambda model, x, asked: _stiffness(model, x, asked).ratio,
+    "yaw-stiffness": lambda model, x, asked: (
+        yaw_stiffness(model, x, servo=asked.servo, rods=asked.rods, arms=asked.arms).tool
     ),
-    Index(
-        "ellipsoid",
-        "smallest radius of the dynamic manipulability ellipsoid",
-        "m/s2",
-        "high",
-        lambda model, x, asked: ellipsoid(model, x, torque=asked.torque).smallest,
-    ),
-    Index(
-        "force",
-        "force in any direction at standstill",
-        "N",
-        "high",
-        lambda model, x, asked: force(model, x, torque=asked.torque).min_max,
-    ),
-    Index(
-        "force-best",
-        "force in the best direction at standstill",
-        "N",
-        "high",
-        lambda model, x, asked: force(model, x, torque=asked.torque).max,
-    ),
-    Index(
-        "payload",
-        "payload with {acceleration:g} m/s2 in any direction",
-        "kg",
-        "high",
-        lambda model, x, asked: payload(model, x, asked.acceleration, torque=asked.torque),
-    ),
-    Index(
-        "speed",
-        "plate speed in any direction",
-        "m/s",
-        "high",
-        lambda model, x, asked: speed(model, x, speed=asked.speed).any,
-    ),
-    Index(
-        "speed-best",
-        "plate speed in the best direction",
-        "m/s",
-        "high",
-        lambda model, x, asked: speed(model, x, speed=asked.speed).best,
-    ),
-    Index(
-        "stiffness",
-        "stiffness in the softest direction, servo {servo:g} {stiffness}",
-        "N/m",
-        "high",
-        lambda model, x, asked: _stiffness(model, x, asked).smallest,
-    ),
-    Index(
-        "stiffness-ratio",
-        "stiffness in the stiffest over that in the softest direction",
-        "",
-        "low",
-        lambda model, x, asked: _stiffness(model, x, asked).ratio,
-    ),
-    Index(
-        "yaw-stiffness",
-        "stiffness of the tool in yaw, servo {servo:g} {stiffness}",
-        "N m/rad",
-        "high",
-        lambda model, x, asked: yaw_stiffness(model, x, servo=asked.servo, rods=asked.rods, arms=asked.arms).tool,
-    ),
-    Index("torque", "{effort} for {acceleration:g} m/s2 in the worst direction", "N m", "low", torque_for),
+    "torque": torque_for,
+}
+"""What the motors allow or must give, by the name of the measure."""
+
+_GEOMETRY: Final = (
+    Index(MEASURES["margin"], lambda model, x, _: np.minimum.reduce(model.margins(x)), margin=0.0),
+    Index(MEASURES["under-mobility"], _margin(0), margin=0.0),
+    Index(MEASURES["over-mobility"], _margin(1), margin=0.0),
+    Index(MEASURES["internal"], _margin(2), _check_rod_pairs, margin=0.0),
+    Index(MEASURES["conditioning"], _conditioning(0), margin=0.0),
+    Index(MEASURES["plate-conditioning"], _conditioning(1), margin=0.0),
+    Index(MEASURES["internal-conditioning"], _conditioning(2), _check_rod_pairs, margin=0.0),
+    Index(MEASURES["manipulability"], _conditioning(3)),
+    Index(MEASURES["clearance"], lambda model, x, _: model.clearance(x).distance, _check_pairs, margin=0.0),
+    Index(MEASURES["joint-speed"], _joint_speed),
 )
 
-KINEMATIC: Final = (
-    Index(
-        "margin",
-        "smallest margin to any singularity",
-        "",
-        "high",
-        lambda model, x, _: np.minimum.reduce(model.margins(x)),
-        margin=0.0,
-    ),
-    Index("under-mobility", "margin to under-mobility", "", "high", _margin(0), margin=0.0),
-    Index("over-mobility", "margin to over-mobility", "", "high", _margin(1), margin=0.0),
-    Index("internal", "margin to internal singularities", "", "high", _margin(2), _check_rod_pairs, margin=0.0),
-    Index("conditioning", "conditioning of the Jacobian", "", "high", _conditioning(0), margin=0.0),
-    Index("plate-conditioning", "conditioning of J_x", "", "high", _conditioning(1), margin=0.0),
-    Index("internal-conditioning", "conditioning of J_int", "", "high", _conditioning(2), _check_rod_pairs, margin=0.0),
-    Index("manipulability", "manipulability (m/rad to the power of the freedoms)", "", "high", _conditioning(3)),
-    Index(
-        "clearance",
-        "distance of links of different legs",
-        "m",
-        "high",
-        lambda model, x, _: model.clearance(x).distance,
-        _check_pairs,
-        margin=0.0,
-    ),
-    Index("joint-speed", "joint speed for {plate_speed:g} m/s in the worst direction", "rad/s", "low", _joint_speed),
-)
+_CYCLE: Final = Index(MEASURES["cycle-time"], cycle_time, _check_cycle, slow=True)
 
-_CYCLE: Final = Index(
-    "cycle-time",
-    "fastest cycle, {width:g} m over and {height:g} m up, there and back, {heat}",
-    "s",
-    "low",
-    cycle_time,
-    _check_cycle,
-    slow=True,
+INDICES: Final[Mapping[str, Index]] = MappingProxyType(
+    {
+        **{name: Index(MEASURES[name], function) for name, function in _MOTORS.items()},
+        **{index.name: index for index in (*_GEOMETRY, _CYCLE)},
+    }
 )
-
-INDICES: Final[Mapping[str, Index]] = MappingProxyType({index.name: index for index in (*_MOTORS, *KINEMATIC, _CYCLE)})
 """Every index by its name."""
 
 

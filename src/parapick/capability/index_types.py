@@ -1,4 +1,4 @@
-"""What an index is: one number per pose, with a unit, and whether high or low is better."""
+"""What an index is: a measure at a pose, with how it is computed and what it is asked for with."""
 
 from __future__ import annotations
 
@@ -10,13 +10,13 @@ from typing import TYPE_CHECKING, Final, Literal, final
 import numpy as np
 
 from parapick.errors import ParameterError
-from parapick.model.margins import LEAST_MARGIN
-from parapick.model.model import Model
-from parapick.model.motors import SERVO
-from parapick.motion.adept import ADEPT_HEIGHT, ADEPT_WIDTH
+from parapick.measures import Measure
+from parapick.model import LEAST_MARGIN, Model
+from parapick.motion import ADEPT_HEIGHT, ADEPT_WIDTH
+from parapick.motors import SERVO
 
 if TYPE_CHECKING:
-    from parapick.model.motors import SpeedLimit, TorqueLimit
+    from parapick.motors import SpeedLimit, TorqueLimit
 
 _ABOVE_ZERO: Final = ("acceleration", "plate_speed", "servo", "width", "height")
 
@@ -69,11 +69,7 @@ class IndexOptions:
             raise ParameterError("corner_radius", text)
 
     def known(self, model: Model) -> IndexOptions:
-        """The options, heat left aside where the file of a robot states no rated torque.
-
-        Args:
-            model: the robot.
-        """
+        """The options, heat left aside where the file of a robot states no rated torque."""
         silent = self.rated == "rated" and not np.isfinite(model.motors.rated_torque).any()
         return replace(self, rated=None) if silent else self
 
@@ -92,13 +88,10 @@ IndexFunction = Callable[[Model, np.ndarray, IndexOptions], np.ndarray]
 @final
 @dataclass(frozen=True)
 class Index:
-    """One number per pose.
+    """A measure at a pose, with how it is computed.
 
     Attributes:
-        name: its name, as commands take it.
-        title: what it is, in words; may name options in braces.
-        unit: its unit; empty for a pure number.
-        better: whether a high or a low value is better.
+        measure: what it is; its title may name options in braces.
         function: its values at poses.
         suits: called with the model and the options; raises where the robot has no such index. If not given, the
             function itself does, at the robot's home.
@@ -107,44 +100,48 @@ class Index:
             keep their bounds at singularities, and show where they are; others have none there.
     """
 
-    name: str
-    title: str
-    unit: str
-    better: Literal["high", "low"]
+    measure: Measure
     function: IndexFunction
     suits: Callable[[Model, IndexOptions], None] | None = None
     slow: bool = False
     margin: float = LEAST_MARGIN
 
-    def on(self, model: Model) -> Index:
-        """The same index in the units of a robot's motors.
+    @property
+    def name(self) -> str:
+        """Its name, as commands take it."""
+        return self.measure.name
 
-        Args:
-            model: the robot.
-        """
+    @property
+    def title(self) -> str:
+        """What it is, in words; may name options in braces."""
+        return self.measure.title
+
+    @property
+    def unit(self) -> str:
+        """Its unit; empty for a pure number."""
+        return self.measure.unit
+
+    @property
+    def better(self) -> Literal["high", "low"]:
+        """Whether a high or a low value is better."""
+        return self.measure.better
+
+    def on(self, model: Model) -> Index:
+        """The same index in the units of a robot's motors."""
         motors, body = model.motors, model.robot.limb.body
         units = {"N m": motors.torque_unit, "rad/s": motors.speed_unit}
         words = {"{effort}": f"{motors.word} at the {body}s", "{stiffness}": model.robot.limb.axis.stiffness}
         title = self.title
         for place, word in words.items():
             title = title.replace(place, word)
-        return replace(self, unit=units.get(self.unit, self.unit), title=title)
+        return replace(self, measure=replace(self.measure, unit=units.get(self.unit, self.unit), title=title))
 
     def heading(self, options: IndexOptions) -> str:
-        """What it is, in words, with the options it was asked for with.
-
-        Args:
-            options: the options.
-        """
+        """What it is, in words, with the options it was asked for with."""
         return self.title.format_map(options.texts())
 
     def check(self, model: Model, options: IndexOptions) -> None:
-        """Raise one of our errors where the options are no numbers to ask for, or the robot has no such index.
-
-        Args:
-            model: the robot.
-            options: the options.
-        """
+        """Raise one of our errors where the options are no numbers to ask for, or the robot has no such index."""
         options.check()
         if self.suits is not None:
             self.suits(model, options)

@@ -13,12 +13,11 @@ import casadi as ca
 import numpy as np
 
 from parapick.capability.effort import Settings, settings_of
+from parapick.formulas import ROOMS, Expression
 from parapick.kernel import Kernel, Reads, Recipe, build, known_by_reads, room_of
-from parapick.mechanism.parameters import symbols_of
-from parapick.mechanism.robot import Robot
-from parapick.model.expression import Expression
-from parapick.model.kernels import ROOMS
-from parapick.model.redundancy import LEAST_NORM
+from parapick.mechanism import Robot
+from parapick.motors import LEAST_NORM
+from parapick.parameters import symbols_of
 
 if TYPE_CHECKING:
     from parapick.model import Model
@@ -31,7 +30,6 @@ def kernel_for(model: Model, name: str, formula: Formula) -> Kernel:
     """The kernel of a formula for the structure of a robot, made at its first use; losses of gearboxes are structure.
 
     Args:
-        model: the robot.
         name: of the formula with all choices that change it; the key of the kernel beside the structure.
         formula: called where there is no kernel yet.
     """
@@ -42,11 +40,7 @@ def kernel_for(model: Model, name: str, formula: Formula) -> Kernel:
 
 
 def by_least_norm(model: Model) -> bool:
-    """Whether a redundant robot's motors are to share by least norm, which bounds each motor by itself.
-
-    Args:
-        model: the robot.
-    """
+    """Whether a redundant robot's motors are to share by least norm, which bounds each motor by itself."""
     return model.judged_sharing == LEAST_NORM
 
 

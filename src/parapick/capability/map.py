@@ -14,11 +14,10 @@ from parapick.capability.index_types import Index, IndexFunction, IndexOptions
 from parapick.capability.map_region import Axis, Lattice, lattice
 from parapick.capability.reachable import REASONS, counts_of
 from parapick.errors import ParameterError
+from parapick.extremes import first_smallest
 from parapick.limits import MOST
-from parapick.mechanism.region import Workspace
-from parapick.model.extremes import first_smallest
-from parapick.model.margins import MARGIN_KINDS, too_near
-from parapick.model.model import Model
+from parapick.mechanism import Workspace
+from parapick.model import MARGIN_KINDS, Model, too_near
 
 MAP_REASONS: Final = (*REASONS, "no value", "not computed")
 """Why a point has no value; a reason is an index into this list, 0 where it has one.

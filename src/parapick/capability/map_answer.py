@@ -5,13 +5,18 @@ from __future__ import annotations
 from dataclasses import asdict
 from typing import Any, Final
 
-from parapick.answer import Answer, Column, Table, lines
-from parapick.answer.words import fixed, part_text
+from parapick.answer import Answer, Column, Table, fixed, lines, part_text
 from parapick.capability.map import IndexMap
 from parapick.capability.map_region import Axis, region_text
 from parapick.capability.reachable import WORDS
-from parapick.model.model import Model
-from parapick.model.naming import about, coordinates, headline, load_lines, sharing_words
+from parapick.inspection import (
+    about,
+    coordinates,
+    headline,
+    load_lines,
+    sharing_words,
+)
+from parapick.model import Model
 
 _OF_TORQUES: Final = ("acceleration", "cycle-time", "force", "payload", "torque", "yaw-acceleration")
 """How the names of indices begin that rest on what motors give."""
@@ -22,7 +27,6 @@ def map_answer(model: Model, mapped: IndexMap) -> Answer:
 
     Args:
         model: the robot, with its payload.
-        mapped: the map.
     """
     margins = f", margins at least {mapped.margin:g}" if mapped.margin else ""
     region = region_text(mapped.lattice.region, model.robot.dof)

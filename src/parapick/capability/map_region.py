@@ -15,8 +15,13 @@ import numpy as np
 
 from parapick.errors import ParameterError
 from parapick.limits import MOST
-from parapick.mechanism.region import Box, Cylinder, Workspace, ends_text
-from parapick.mechanism.robot import Robot
+from parapick.mechanism import (
+    Box,
+    Cylinder,
+    Robot,
+    Workspace,
+    ends_text,
+)
 
 YAW_STEP: Final = math.radians(15.0)
 """Steps of yaw if the number of points is not given (rad)."""
@@ -119,9 +124,6 @@ def _shares(axis: Axis) -> np.ndarray:
 
 def region_of(robot: Robot) -> Workspace:
     """The workspace of a robot's file.
-
-    Args:
-        robot: the robot.
 
     Raises:
         ParameterError: the file states none.

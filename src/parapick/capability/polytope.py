@@ -22,11 +22,10 @@ from parapick.capability.section import SLIVER, Section
 from parapick.capability.views import section_of
 from parapick.capability.zonotope import ball, ends_of, farthest
 from parapick.errors import ParameterError, ShapeError
+from parapick.formulas import ROOMS, Expression
 from parapick.kernel import Kernel, Recipe, build, known
-from parapick.mechanism.robot import Robot
-from parapick.model.expression import Expression
-from parapick.model.kernels import ROOMS
-from parapick.model.motors import TorqueLimit
+from parapick.mechanism import Robot
+from parapick.motors import TorqueLimit
 
 if TYPE_CHECKING:
     from parapick.model import Model

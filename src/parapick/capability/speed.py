@@ -13,14 +13,13 @@ import casadi as ca
 import numpy as np
 from numpy.typing import ArrayLike
 
+from parapick.algebra import solve
 from parapick.capability.effort import STRETCHED, Settings
 from parapick.capability.kernels import constants, kernel_for
 from parapick.errors import ParameterError
-from parapick.mechanism.robot import Robot
-from parapick.model.algebra import solve
-from parapick.model.expression import Expression
-from parapick.model.kinematics import kinematics
-from parapick.model.motors import SpeedLimit
+from parapick.formulas import Expression, kinematics
+from parapick.mechanism import Robot
+from parapick.motors import SpeedLimit
 
 if TYPE_CHECKING:
     from parapick.model import Model

@@ -20,14 +20,13 @@ import casadi as ca
 import numpy as np
 from numpy.typing import ArrayLike
 
+from parapick.algebra import gram, largest, singular_values, smallest
 from parapick.capability.effort import STRETCHED, Settings
 from parapick.capability.kernels import constants, kernel_for
 from parapick.errors import ParameterError
-from parapick.mechanism.robot import Robot
-from parapick.model.algebra import gram, largest, singular_values, smallest
-from parapick.model.expression import Expression
-from parapick.model.kinematics import task_vector
-from parapick.model.motors import SERVO, per_motor
+from parapick.formulas import Expression, task_vector
+from parapick.mechanism import Robot
+from parapick.motors import SERVO, per_motor
 
 if TYPE_CHECKING:
     from parapick.model import Model
@@ -86,9 +85,6 @@ def stiffness(
 def axial_stiffness(model: Model) -> float:
     """E A of one rod (N), by the file.
 
-    Args:
-        model: the robot.
-
     Raises:
         ParameterError: the file lacks modulus or radius.
     """
@@ -96,8 +92,16 @@ def axial_stiffness(model: Model) -> float:
     for name in ("rod_modulus", "rod_radius"):
         if getattr(limb, name) is None:
             raise ParameterError(f"limb.{name}", f"the file of {model.robot.name} does not state it; give rods= (N)")
-    bore = limb.rod_bore or 0.0
-    return limb.rod_modulus * math.pi * (limb.rod_radius**2 - bore**2)  # pyright: ignore[reportOptionalOperand]
+    return axial_rigidity(limb)
+
+
+def axial_rigidity(limb: Any) -> Any:
+    """E A of one rod (N): its modulus times its section, a disk or a ring.
+
+    Args:
+        limb: a limb whose modulus and radius are stated, as numbers or as symbols.
+    """
+    return limb.rod_modulus * (math.pi * (limb.rod_radius**2 - (limb.rod_bore or 0.0) ** 2))
 
 
 def compliance_of(name: str, value: float | str | None) -> float:

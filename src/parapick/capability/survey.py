@@ -15,11 +15,10 @@ import numpy as np
 from parapick.capability.index_types import Index, IndexOptions
 from parapick.capability.map import Extreme
 from parapick.capability.map_region import Lattice, lattice, region_of, region_text
-from parapick.mechanism.robot import Robot
-from parapick.model.extremes import first_smallest
-from parapick.model.margins import too_near
-from parapick.model.model import Model
-from parapick.model.naming import about, named
+from parapick.extremes import first_smallest
+from parapick.inspection import about, named
+from parapick.mechanism import Robot
+from parapick.model import Model, too_near
 
 POSES: Final = 250_000
 """About as many poses are looked at: a third of a second."""
@@ -80,7 +79,6 @@ class Survey:
         """The worst and the best pose of the workspace by an index; None where no pose that counts has a value.
 
         Args:
-            index: the index.
             options: what it is asked for with.
         """
         values = self._values(index, options, self.poses, self.reachable & self.far)
@@ -93,7 +91,6 @@ class Survey:
         """The worst pose of the workspace by an index; None where no pose that counts has a value.
 
         Args:
-            index: the index.
             options: what it is asked for with.
         """
         values = self._values(index, options, self.poses, self.reachable & self.far)
@@ -123,7 +120,6 @@ def survey(model: Model, margin: float = 0.0) -> Survey:
     """Poses spread over the workspace that a robot's file states.
 
     Args:
-        model: the robot.
         margin: smallest margin to a singularity of the poses that count.
 
     Raises:

@@ -11,11 +11,11 @@ from typing import Any, Final
 import casadi as ca
 import numpy as np
 
+from parapick.algebra import solve
 from parapick.capability.effort import Effort
 from parapick.capability.section import Section
 from parapick.errors import ParameterError
-from parapick.mechanism.robot import Robot
-from parapick.model.algebra import solve
+from parapick.mechanism import Robot
 
 FEW: Final = 4
 """Up to so many motors facets are formed of J_m itself, beside the mass matrix. With more, all is multiplied by the
@@ -26,7 +26,6 @@ def view_of(robot: Robot, yaw: float | None, length: float | None) -> tuple[str,
     """The view that is asked for, and the number that goes with it.
 
     Args:
-        robot: the robot.
         yaw: yaw acceleration (rad/s2), or None where it is free.
         length: length (m) by which yaw counts; None where it does not.
 

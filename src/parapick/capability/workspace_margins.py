@@ -10,10 +10,13 @@ from parapick.answer import Answer, Cell, Column, Table
 from parapick.capability.index import INDICES
 from parapick.capability.index_types import IndexOptions
 from parapick.capability.survey import Survey, survey
-from parapick.model.margins import MARGIN_KINDS
-from parapick.model.model import Model
-from parapick.model.naming import coordinates, headline, named, place_text
-from parapick.model.singularity import NEAR
+from parapick.inspection import (
+    coordinates,
+    headline,
+    named,
+    place_text,
+)
+from parapick.model import MARGIN_KINDS, NEAR, Model
 
 _LOOKED_FOR: Final = (*MARGIN_KINDS, "conditioning", "plate-conditioning", "internal-conditioning")
 """The indices whose smallest values are looked for."""
@@ -21,9 +24,6 @@ _LOOKED_FOR: Final = (*MARGIN_KINDS, "conditioning", "plate-conditioning", "inte
 
 def workspace_margins(model: Model) -> Answer:
     """The smallest margins and conditioning over the stated workspace; refused where none of it can be reached.
-
-    Args:
-        model: the robot.
 
     Raises:
         ParameterError: the file states no workspace.

@@ -20,17 +20,15 @@ import casadi as ca
 import numpy as np
 from numpy.typing import ArrayLike
 
+from parapick.algebra import smallest_solution
 from parapick.capability.effort import STRETCHED, Settings
 from parapick.capability.kernels import constants, kernel_for
 from parapick.capability.stiffness import axial_stiffness, compliance_of, own_rows
 from parapick.errors import ParameterError
+from parapick.formulas import Expression, pair_rows, task_vector
+from parapick.mechanism import Robot
 from parapick.mechanism.plates import PlatePose
-from parapick.mechanism.robot import Robot
-from parapick.model.algebra import smallest_solution
-from parapick.model.constraints import pair_rows
-from parapick.model.expression import Expression
-from parapick.model.kinematics import task_vector
-from parapick.model.motors import SERVO, per_motor
+from parapick.motors import SERVO, per_motor
 
 if TYPE_CHECKING:
     from parapick.model import Model

@@ -13,9 +13,9 @@ from typing import Any, final
 
 import casadi as ca
 
+from parapick.algebra import solve
 from parapick.capability.gears import EDGE, corners, lossy_ball, lossy_stretch
 from parapick.capability.section import FacetPair, Section, minors_of, orthogonal
-from parapick.model.algebra import solve
 
 
 def ball(section: Section) -> Any:

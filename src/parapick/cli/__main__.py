@@ -4,6 +4,6 @@ from __future__ import annotations
 
 import sys
 
-from parapick.cli import command
+from parapick import cli
 
-sys.exit(command())
+sys.exit(cli.command())

@@ -12,10 +12,10 @@ from parapick.cli.arguments import (
     Amount,
     RobotName,
     Shared,
-    amount,
     as_options,
     load_with_masses,
     names_in,
+    parsed_amount,
     series,
 )
 from parapick.cli.files import draw, targets
@@ -24,7 +24,7 @@ from parapick.cli.settings import NO_TASK_SETTINGS, TaskSettings
 from parapick.cli.tables import busy
 
 if TYPE_CHECKING:
-    from parapick.answer import Answer, Finding
+    from parapick.answer import Answer, Requirement
     from parapick.motion import Motion
 
 _LOOP: Final = LoopOptions()
@@ -77,19 +77,20 @@ def analyse(
         settings: What the task has otherwise than its file states.
         shared: Working mode, what the robot has otherwise than its file states, and how the answer is printed.
     """
-    from parapick.analysis.analysing import analyse as analysed
-    from parapick.analysis.answering import analysis_answer
+    from parapick.analysis import analyse as analysed, analysis_answer
     from parapick.cli.printing import print_answer
-    from parapick.evaluation.impossible import asked_of
-    from parapick.report.analysis_figure import analysis_figure
-    from parapick.simulation.tool_loads import with_loads
+    from parapick.evaluation import asked_of
+    from parapick.report import analysis_figure
+    from parapick.simulation import with_loads
 
     model = load_with_masses(robot, shared)
     asked = loop.controllers(controller, model)
     files = targets(plot=look.plot)
     pose = None if look.pose is None else series(model.robot, "--pose", look.pose)
     wanted = (
-        [] if look.frequencies == "none" else [amount("--frequencies", f, "Hz") for f in names_in(look.frequencies)]
+        []
+        if look.frequencies == "none"
+        else [parsed_amount("--frequencies", f, "Hz") for f in names_in(look.frequencies)]
     )
     planned, drawn = settings.load(task), {}
 
@@ -97,7 +98,7 @@ def analyse(
         with busy("planning the motion"):
             return planned.motion(model)
 
-    def follow(motion: Motion, path: tuple[Finding, ...]) -> Answer:
+    def follow(motion: Motion, path: tuple[Requirement, ...]) -> Answer:
         with busy("making loops linear"), as_options("joint", "points", "frequencies"):
             analyses = analysed(
                 model, motion, asked.by_name, points=look.points, pose=pose, joint=look.joint, measured=wanted

@@ -11,6 +11,7 @@ from typing import Any, Final
 from cyclopts import App, CycloptsError
 
 from parapick import __version__
+from parapick.catalogue import KINDS, kinds_in_words
 from parapick.cli.exits import MEANINGS, UNWRITTEN, WRONG_INPUT
 from parapick.cli.streams import abandon, complain, prepare
 from parapick.cli.tables import console, note
@@ -21,10 +22,10 @@ _UNWRITABLE: Final = frozenset({errno.EBADF, errno.EDQUOT, errno.EFBIG, errno.EI
 """Errors of writing to a stream that is open: closed behind our back, over a quota or a limit, broken, full."""
 
 COMMANDS: Final = {
-    "robots:robots": "List the shipped robots.",
+    **{f"listing:{kind.plural}": f"List the shipped {kind.plural}." for kind in KINDS.values()},
     "show:show": "Show a robot: legs, working modes, numbers with sources, and its tasks.",
     "new:new": "Write a robot file to start from, with the meaning of every field.",
-    "check:check": "Check a robot, task, controller or study file: all its problems at once, and its doubts.",
+    "check:check": f"Check a {kinds_in_words()} file: all its problems at once, and its doubts.",
     "pose:pose": "Put a robot at a pose: joint angles, slack, margins.",
     "margins:margins": "How far a robot is from its singularities, at a pose or over its workspace.",
     "modes:modes": "Working modes with the room they leave, and assembly modes, at a pose.",
@@ -33,9 +34,7 @@ COMMANDS: Final = {
     "map:map": "An index over a region: its worst and best pose, how even it is, as table and figure.",
     "tolerance:tolerance": "How far the plate is off by tolerances of parts and joints, and which to buy first.",
     "torque:torque": "Torques of the motors, at one state or along a motion.",
-    "tasks:tasks": "List the shipped tasks.",
     "motion:motion": "Whether a robot can follow a task, how long it takes, and where each limit is nearest.",
-    "controllers:controllers": "List the shipped controllers.",
     "simulate:simulate": "How well control laws track a task, with sampling, torque limits and friction.",
     "log:log": "A log of a machine, beside the robot's file or over a simulation of its task.",
     "identify:identify": "Friction, payload and masses of a robot from a log, and a motion to log.",
@@ -46,7 +45,7 @@ COMMANDS: Final = {
     "study:study": "Which robot to build: many designs of a robot, evaluated side by side, from a study file.",
     "reproduce:reproduce": "The source documents, computed again: every printed number with a verdict.",
     "export:export": "Write a robot in the format of another program.",
-    "schema:schema": "Print the JSON Schema of robot, task, controller or study files.",
+    "schema:schema": f"Print the JSON Schema of {kinds_in_words()} files.",
 }
 """Module and function of every command, and its line in the list; the module is imported when it is called."""
 

@@ -114,7 +114,7 @@ def with_payload(model: Model, payload: str | None) -> Model:
 
 def note_doubts(model: Model) -> None:
     """Say beside the answer which numbers of a robot are doubtful."""
-    from parapick.mechanism.doubts import doubts
+    from parapick.mechanism import doubts
 
     for doubt in doubts(model.robot):
         note(f"{model.robot.name}: {doubt}")
@@ -127,7 +127,7 @@ def names_in(text: str) -> tuple[str, ...]:
 
 def kilograms(payload: str | None) -> float | None:
     """The mass of `--payload` (kg); None if it is not given."""
-    return None if payload is None else amount("--payload", payload, "kg", least=0.0)
+    return None if payload is None else parsed_amount("--payload", payload, "kg", least=0.0)
 
 
 @contextmanager
@@ -181,7 +181,7 @@ def series(robot: Robot, option: str, text: str, order: int = 0) -> list[float]:
     return [_coordinate(f"{option}, {name}", part, name, order) for name, part in pairs]
 
 
-def amount(option: str, text: str, unit: str, *, least: float | None = None, bare: bool = True) -> float:
+def parsed_amount(option: str, text: str, unit: str, *, least: float | None = None, bare: bool = True) -> float:
     """A number with its unit, or in SI without one.
 
     Args:
@@ -207,4 +207,4 @@ def amount(option: str, text: str, unit: str, *, least: float | None = None, bar
 def _coordinate(label: str, text: str, name: str, order: int = 0) -> float:
     if text.startswith("--"):
         raise ParapickError(f"unknown option {text}")
-    return amount(label, text, f"{unit_of(name)}{_RATES[order]}")
+    return parsed_amount(label, text, f"{unit_of(name)}{_RATES[order]}")

@@ -14,9 +14,9 @@ from parapick.cli.arguments import (
     RobotName,
     Shared,
     SharingRule,
-    amount,
     as_options,
     load_with_masses,
+    parsed_amount,
     pose_given,
     series,
 )
@@ -75,16 +75,16 @@ def capability(
         asked: Options.
         shared: Working mode, and how the answer is printed.
     """
-    from parapick.capability.capability_answer import capability_answer
+    from parapick.capability import capability_answer
     from parapick.cli.printing import print_answer
-    from parapick.model.margins import LEAST_MARGIN
+    from parapick.model import LEAST_MARGIN
 
     model = load_with_masses(robot, shared, asked.payload).with_sharing(asked.sharing)
     pose = pose_given(model.robot, (x, y, z), yaw)
     limits = IndexTexts(torque=asked.torque, speed=asked.speed, servo=asked.servo).read(model.robot)
     velocity = None if asked.rate is None else tuple(series(model.robot, "--rate", asked.rate, order=1))
     options = replace(limits, velocity=velocity)
-    margin = LEAST_MARGIN if asked.margin is None else amount("--margin", asked.margin, "", least=0.0)
+    margin = LEAST_MARGIN if asked.margin is None else parsed_amount("--margin", asked.margin, "", least=0.0)
     try:
         with busy("looking at the poses of the workspace"), as_options("torque", "speed"):
             answer = capability_answer(model, pose, options, margin)

@@ -39,6 +39,6 @@ def compare(
         note_doubts(model)
     chosen = names_in(sections) or None
     with busy(f"comparing {len(models)} robots") as doing, as_options("sections"):
-        found = compared(models, **asked.read(), sections=chosen, equal_torque=equal_torque, progress=doing)
-    stated = {**settings.stated, **asked.settings.stated}
-    return print_comparison(replace(found, notes=(*unset, *found.notes), settings=stated), as_json=as_json)
+        comparison = compared(models, **asked.read(), sections=chosen, equal_torque=equal_torque, progress=doing)
+    changes = {**settings.stated, **asked.settings.stated}
+    return print_comparison(replace(comparison, notes=(*unset, *comparison.notes), settings=changes), as_json=as_json)

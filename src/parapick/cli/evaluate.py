@@ -102,30 +102,28 @@ def evaluate(
     wanted = report.report and (report.out is not None or not shared.as_json)
     folder = made_folder(report.out or FOLDER) if wanted else None
     if report.maps:
-        from parapick.report.regions import check_regions
+        from parapick.report import check_regions
 
         check_regions(report.names)
     chosen = names_in(sections) or None
     loops = [name for text in control or () for name in names_in(text)] or control is not None
     with busy(f"evaluating {model.robot.name}") as doing, as_options("sections"):
-        made = evaluated(model, **asked.read(), sections=chosen, control=loops, progress=doing)
-    made = replace(made, settings={**shared.settings.stated, **asked.settings.stated})
+        evaluation = evaluated(model, **asked.read(), sections=chosen, control=loops, progress=doing)
+    evaluation = replace(evaluation, settings={**shared.settings.stated, **asked.settings.stated})
     read = {"robot": robot} | ({} if asked.task is None else {"task": asked.task})
-    files = {} if folder is None else _written(made, folder, report, read)
-    return print_evaluation(made, as_json=shared.as_json, files=files)
+    files = {} if folder is None else _written(evaluation, folder, report, read)
+    return print_evaluation(evaluation, as_json=shared.as_json, files=files)
 
 
-def _written(made: Evaluation, folder: Path, report: ReportOptions, read: Mapping[str, str]) -> dict[str, Path]:
+def _written(evaluation: Evaluation, folder: Path, report: ReportOptions, read: Mapping[str, str]) -> dict[str, Path]:
     """Write report and numbers; by name, where they are."""
-    from parapick.export.numbers import write_numbers
-    from parapick.report.cover import Cover, input_files
-    from parapick.report.html import write_report
-    from parapick.report.pdf import write_pdf
+    from parapick.export import write_numbers
+    from parapick.report import Cover, input_files, write_pdf, write_report
 
     cover = Cover(report.title, report.project, report.author, date.today().isoformat(), input_files(**read))
     with busy("writing the report"):
-        files = {"report": write_report(made, folder, cover=cover, maps=report.names)}
+        files = {"report": write_report(evaluation, folder, cover=cover, maps=report.names)}
     if report.pdf:
         with busy("printing"):
             files["PDF"] = write_pdf(files["report"], files["report"].with_suffix(".pdf"))
-    return {**files, **write_numbers(made, folder, parquet=report.parquet)}
+    return {**files, **write_numbers(evaluation, folder, parquet=report.parquet)}

@@ -73,7 +73,7 @@ def draw(figure: Callable[[], Figure], target: Path) -> None:
     Raises:
         ParapickError: the file cannot be written.
     """
-    from parapick.report.canvas import save_figure
+    from parapick.report import save_figure
 
     with busy("drawing"):
         try:

@@ -7,7 +7,16 @@ from typing import TYPE_CHECKING, Annotated, Final, final
 
 from cyclopts import Parameter
 
-from parapick.cli.arguments import PLAIN, Amount, RobotName, Shared, amount, as_options, load_with_masses, names_in
+from parapick.cli.arguments import (
+    PLAIN,
+    Amount,
+    RobotName,
+    Shared,
+    as_options,
+    load_with_masses,
+    names_in,
+    parsed_amount,
+)
 from parapick.cli.files import check_target, draw, targets
 from parapick.cli.log_options import LogOptions
 from parapick.cli.tables import busy
@@ -97,25 +106,25 @@ def identify(
     (controller,) = controllers_of([files.controller]).values()
     if file is None and files.propose is None:
         raise ParapickError("give the file of a log, or --propose FILE for a motion to log")
-    logs = [reading.read(one, model) for one in (*([] if file is None else [file]), *asked.check)]
+    logs = [reading.read(name, model) for name in (*([] if file is None else [file]), *asked.check)]
     with busy("identifying"), as_options("estimate", "cutoff", "lead", "duration", "seed"):
         outcome = identified(model, logs, _asked(asked, files))
-    made = written(outcome, model, paths, controller)
+    files_written = written(outcome, model, paths, controller)
     if "plot" in paths and outcome.residuals:
-        from parapick.report.log_figure import residual_figure
+        from parapick.report import residual_figure
 
         shown = outcome.residuals[-1]
         draw(lambda: residual_figure(model, shown, f"{model.robot.name}, {shown.log.file}"), paths["plot"])
-        made["plot"] = paths["plot"]
-    return print_answer(outcome.answer, as_json=shared.as_json, files=made, settings=shared.settings.stated)
+        files_written["plot"] = paths["plot"]
+    return print_answer(outcome.answer, as_json=shared.as_json, files=files_written, settings=shared.settings.stated)
 
 
 def _asked(asked: IdentifyOptions, files: IdentifyFiles) -> Question:
     from parapick.identification import Question
 
-    band = None if asked.cutoff is None else amount("--cutoff", asked.cutoff, "Hz")
-    lead = None if asked.lead is None else amount("--lead", asked.lead, "s")
-    seconds = None if files.propose is None else amount("--duration", files.duration, "s")
+    band = None if asked.cutoff is None else parsed_amount("--cutoff", asked.cutoff, "Hz")
+    lead = None if asked.lead is None else parsed_amount("--lead", asked.lead, "s")
+    seconds = None if files.propose is None else parsed_amount("--duration", files.duration, "s")
     return Question(names_in(asked.estimate), band, lead, seconds, files.seed)
 
 

@@ -8,13 +8,12 @@ from typing import TYPE_CHECKING, Annotated, Any, Final, final, get_args, get_ty
 
 from cyclopts import Parameter
 
-from parapick.cli.arguments import Amount, amount, series, unit_of
+from parapick.cli.arguments import Amount, parsed_amount, series, unit_of
 from parapick.errors import ParameterError
 
 if TYPE_CHECKING:
-    from parapick.capability.index_types import IndexOptions
-    from parapick.mechanism import Robot
-    from parapick.mechanism.region import Workspace
+    from parapick.capability import IndexOptions
+    from parapick.mechanism import Robot, Workspace
 
 _SHAPES: Final = {
     "cylinder": ("radius", "z_min", "z_max"),
@@ -53,7 +52,7 @@ class RegionTexts:
         Args:
             robot: the robot.
         """
-        from parapick.capability.map_region import cut, region_of
+        from parapick.capability import cut, region_of
 
         if self.yaw is not None and robot.dof == 3:
             raise ParameterError("--yaw", f"{robot.name} has no yaw")
@@ -61,7 +60,7 @@ class RegionTexts:
         cuts: dict[str, float] = {}
         for name in ("x", "y", "z", "yaw"):
             text = getattr(self, name)
-            ends = [] if text is None else [amount(f"--{name}", part, unit_of(name)) for part in text.split(",")]
+            ends = [] if text is None else [parsed_amount(f"--{name}", part, unit_of(name)) for part in text.split(",")]
             sized = hasattr(region, f"{name}_min")
             if len(ends) == 1:
                 cuts[name] = ends[0]
@@ -73,13 +72,13 @@ class RegionTexts:
 
 
 def _shape(robot: Robot, text: str) -> Workspace:
-    from parapick.mechanism.region import Box, Cylinder
+    from parapick.mechanism import Box, Cylinder
 
     kind, *parts = text.split(",")
     if kind not in _SHAPES or len(parts) != len(_SHAPES[kind]):
         forms = " or ".join(",".join((name, *names)) for name, names in _SHAPES.items())
         raise ParameterError("--region", f"{text!r} is no region; write {forms}")
-    numbers = [amount(f"--region, {name}", part, "m") for name, part in zip(_SHAPES[kind], parts, strict=True)]
+    numbers = [parsed_amount(f"--region, {name}", part, "m") for name, part in zip(_SHAPES[kind], parts, strict=True)]
     # Anything that is left out has its default: the list holds all numbers of a kind, and nothing else.
     region: Workspace = {"cylinder": Cylinder, "box": Box}[kind](*numbers)
     turn = robot.workspace
@@ -115,10 +114,10 @@ class _Form:
         if text in self.words:
             return self.words[text]
         if not self.per_motor:
-            return amount(option, text, self.unit)
+            return parsed_amount(option, text, self.unit)
         unit = getattr(robot.limb.axis, self.unit)
         try:
-            numbers = tuple(amount(option, part, unit) for part in text.split(","))
+            numbers = tuple(parsed_amount(option, part, unit) for part in text.split(","))
         except ParameterError as error:
             valid = f"neither {' nor '.join(self.words)} nor numbers in {unit}"
             raise ParameterError(option, f"{text!r} is {valid}") from error
@@ -167,7 +166,7 @@ class IndexTexts:
         Args:
             robot: the robot.
         """
-        from parapick.capability.index_types import IndexOptions
+        from parapick.capability import IndexOptions
 
         given: dict[str, Any] = {}
         for name, hint in get_type_hints(IndexTexts, include_extras=True).items():

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Final, final
 
 from cyclopts import Parameter
 
-from parapick.cli.arguments import PLAIN, Amount, RobotName, Shared, amount, load
+from parapick.cli.arguments import PLAIN, Amount, RobotName, Shared, load, parsed_amount
 from parapick.cli.files import draw, targets
 from parapick.cli.log_options import LogOptions
 from parapick.cli.loop_options import AskedControllers, LoopOptions
@@ -71,7 +71,7 @@ def log(
     """
     from parapick.cli.printing import print_answer
     from parapick.identification import log_answer, log_doubts, log_residual
-    from parapick.report.log_figure import overlay_figure, residual_figure
+    from parapick.report import overlay_figure, residual_figure
 
     model = load(robot, shared)
     files = targets(plot=plot)
@@ -111,7 +111,7 @@ def _laid(model: Model, read: Log, over: OverlayOptions, asked: AskedControllers
     from parapick.simulation import simulate
 
     (controller,) = asked.by_name.values()
-    rest = 0.0 if over.settle is None else amount("--settle", over.settle, "s", least=0.0)
+    rest = 0.0 if over.settle is None else parsed_amount("--settle", over.settle, "s", least=0.0)
     with busy("simulating"):
         motion = over.settings.load(over.task or "").motion(model)
         record = simulate(model, motion, controller, cycles=over.cycles, settle=rest)

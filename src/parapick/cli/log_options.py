@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Literal, final
 
 from cyclopts import Parameter
 
-from parapick.cli.arguments import Amount, amount, as_options, names_in
+from parapick.cli.arguments import Amount, as_options, names_in, parsed_amount
 from parapick.cli.settings import pairs_of
 from parapick.errors import ParameterError
 
@@ -72,5 +72,5 @@ def _numbers(option: str, text: str | None, unit: str) -> float | tuple[float, .
     """One number, or several that are separated by commas."""
     if text is None:
         return None
-    numbers = tuple(amount(option, one, unit) for one in names_in(text))
+    numbers = tuple(parsed_amount(option, one, unit) for one in names_in(text))
     return numbers[0] if len(numbers) == 1 else numbers

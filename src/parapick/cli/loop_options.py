@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Final, Literal, final
 
 from cyclopts import Parameter
 
-from parapick.cli.arguments import Amount, amount
+from parapick.cli.arguments import Amount, parsed_amount
 from parapick.errors import ParameterError
 
 if TYPE_CHECKING:
@@ -132,7 +132,7 @@ class LoopOptions:
         if self.delay is not None:
             yield "delay", self.delay
         if self.lag is not None:
-            yield "lag", amount("--lag", self.lag, "s", least=0.0)
+            yield "lag", parsed_amount("--lag", self.lag, "s", least=0.0)
 
     def _law(self, law: Any) -> Any:
         from parapick.control import Poles, by_poles
@@ -164,4 +164,4 @@ def _parameter(text: str) -> tuple[str, str]:
 def _limit(model: Model, text: str) -> str | float | None:
     if text in ("drive", "peak", "rated"):
         return text
-    return None if text == "none" else amount("--torque", text, model.motors.axes[0].effort, least=0.0)
+    return None if text == "none" else parsed_amount("--torque", text, model.motors.axes[0].effort, least=0.0)

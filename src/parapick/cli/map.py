@@ -9,14 +9,14 @@ from typing import TYPE_CHECKING, final
 
 from cyclopts import Parameter
 
-from parapick.cli.arguments import PLAIN, Amount, RobotName, Shared, SharingRule, amount, load, with_payload
+from parapick.cli.arguments import PLAIN, Amount, RobotName, Shared, SharingRule, load, parsed_amount, with_payload
 from parapick.cli.files import draw, targets
 from parapick.cli.index_options import IndexTexts, RegionTexts
 from parapick.cli.tables import busy, counted
 from parapick.files import write_text
 
 if TYPE_CHECKING:
-    from parapick.capability.map import IndexMap
+    from parapick.capability import IndexMap
     from parapick.model import Model
 
 
@@ -64,35 +64,33 @@ def map(  # noqa: A001 - the command's name
         files: What it is written to.
         shared: Working mode, and how the answer is printed.
     """
-    from parapick.capability.index import index_of
-    from parapick.capability.map import index_map
-    from parapick.capability.map_answer import map_answer
+    from parapick.capability import index_map, index_of, map_answer
     from parapick.cli.printing import print_answer
 
     chosen, model = index_of(index), with_payload(load(robot, shared), payload).with_sharing(sharing)
     paths = targets(**asdict(files))
     region, options = where.read(model.robot), asked.read(model.robot)
-    step = None if where.spacing is None else amount("--spacing", where.spacing, "m")
-    least = None if where.margin is None else amount("--margin", where.margin, "", least=0.0)
+    step = None if where.spacing is None else parsed_amount("--spacing", where.spacing, "m")
+    least = None if where.margin is None else parsed_amount("--margin", where.margin, "", least=0.0)
     with counted(f"mapping {chosen.heading(options)}") as progress:
-        found = index_map(model, chosen, region, spacing=step, options=options, margin=least, progress=progress)
-    answer = map_answer(model, found)
-    written = _written(model, found, paths) if answer.ok else {}
+        index_values = index_map(model, chosen, region, spacing=step, options=options, margin=least, progress=progress)
+    answer = map_answer(model, index_values)
+    written = _written(model, index_values, paths) if answer.ok else {}
     return print_answer(answer, as_json=shared.as_json, files=written, settings=shared.settings.stated)
 
 
-def _written(model: Model, found: IndexMap, targets: Mapping[str, Path]) -> Mapping[str, Path]:
+def _written(model: Model, index_values: IndexMap, targets: Mapping[str, Path]) -> Mapping[str, Path]:
     """Write the files that were asked for."""
-    from parapick.export.map_table import map_csv, write_map_parquet
-    from parapick.report.map_figure import map_figure
+    from parapick.export import map_csv, write_map_parquet
+    from parapick.report import map_figure
 
     for kind, target in targets.items():
         if kind == "plot":
-            draw(lambda: map_figure(model, found), target)
+            draw(lambda: map_figure(model, index_values), target)
             continue
         with busy("writing"):
             if kind == "csv":
-                write_text(target, map_csv(found))
+                write_text(target, map_csv(index_values))
             else:
-                write_map_parquet(found, target)
+                write_map_parquet(index_values, target)
     return targets

@@ -26,9 +26,9 @@ def margins(
         yaw: In radians, or with its unit: 30deg. Zero if not given.
         shared: Working mode, and how the answer is printed.
     """
-    from parapick.capability.workspace_margins import workspace_margins
+    from parapick.capability import workspace_margins
     from parapick.cli.printing import print_answer
-    from parapick.model.margins_answer import margins_answer
+    from parapick.inspection import margins_answer
 
     model = load(robot, shared)
     pose = pose_given(model.robot, (x, y, z), yaw)

@@ -29,7 +29,7 @@ def modes(
         shared: Working mode whose joint angles the assembly modes are of, and how the answer is printed.
     """
     from parapick.cli.printing import print_answer
-    from parapick.model.modes_answer import modes_answer
+    from parapick.inspection import modes_answer
 
     model = load(robot, shared)
     pose = pose_given(model.robot, (x, y, z), yaw) or list(model.robot.home)

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Final, final
 
 from cyclopts import Parameter
 
-from parapick.cli.arguments import PLAIN, Amount, RobotName, Shared, SharingRule, amount, load_with_masses
+from parapick.cli.arguments import PLAIN, Amount, RobotName, Shared, SharingRule, load_with_masses, parsed_amount
 from parapick.cli.files import draw, targets
 from parapick.cli.settings import NO_TASK_SETTINGS, TaskSettings
 from parapick.cli.tables import busy
@@ -17,7 +17,7 @@ from parapick.errors import ParameterError
 from parapick.files import write_text
 
 if TYPE_CHECKING:
-    from parapick.evaluation.run import Run
+    from parapick.evaluation import Run
     from parapick.motion import Motion
 
 _RATE: Final = 1000.0
@@ -50,7 +50,7 @@ class MotionFiles:
         if self.period is not None:
             if self.rate != _RATE:
                 raise ParameterError("--period", "is given beside --rate; give one of them")
-            period = amount("--period", self.period, "s")
+            period = parsed_amount("--period", self.period, "s")
             if not period > 0.0:
                 raise ParameterError("--period", f"is {self.period}; it must be greater than 0")
             return 1.0 / period
@@ -85,7 +85,7 @@ def motion(
         shared: Working mode, and how the answer is printed.
     """
     from parapick.cli.printing import print_answer
-    from parapick.evaluation.following import motion_answer
+    from parapick.evaluation import motion_answer
 
     model = load_with_masses(robot, shared, payload).with_sharing(sharing)
     stated = {**shared.settings.stated, **settings.stated}
@@ -101,9 +101,9 @@ def motion(
 
 def _write(paths: Mapping[str, Path], run: Run, rate: float, title: str) -> None:
     """Write the files that are asked for."""
-    from parapick.export.cam import write_cam
-    from parapick.model import Ride
-    from parapick.model.samples_file import samples_csv
+    from parapick.export import write_cam
+    from parapick.inspection import samples_csv
+    from parapick.ride import Ride
 
     if paths.keys() & {"csv", "cam"}:
         _check_room(rate, run.motion)
@@ -114,14 +114,14 @@ def _write(paths: Mapping[str, Path], run: Run, rate: float, title: str) -> None
             if "cam" in paths:
                 write_cam(Ride(model, samples), paths["cam"])
     if "plot" in paths:
-        from parapick.report.motion_figure import motion_figure
+        from parapick.report import motion_figure
 
         draw(lambda: motion_figure(run.ride, title), paths["plot"])
 
 
 def _check_room(rate: float, motion: Motion) -> None:
     """Raise if a motion has more samples at a rate than a file may have."""
-    from parapick.model.samples_file import SAMPLES_MAX
+    from parapick.inspection import SAMPLES_MAX
 
     if rate * motion.duration + 1 > SAMPLES_MAX:
         most = (SAMPLES_MAX - 1) / motion.duration

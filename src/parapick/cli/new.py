@@ -28,7 +28,7 @@ def new(
     from parapick.answer import Answer
     from parapick.cli.files import check_target
     from parapick.cli.printing import print_answer
-    from parapick.robots.starting import new_robot
+    from parapick.robots import new_robot
 
     check_target(name)
     path = new_robot(name, like)

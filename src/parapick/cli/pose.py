@@ -26,7 +26,7 @@ def pose(
         shared: Working mode, and how the answer is printed.
     """
     from parapick.cli.printing import print_answer
-    from parapick.model.pose_answer import pose_answer
+    from parapick.inspection import pose_answer
 
     model = load(robot, shared)
     answer = pose_answer(model, task_vector(model.robot, (x, y, z), yaw))

@@ -8,9 +8,15 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Final
 
-from parapick.answer import Answer
-from parapick.answer.plain import FORMAT
-from parapick.answer.words import amount, at_most, fixed, percent, shown
+from parapick.answer import (
+    FORMAT,
+    Answer,
+    amount,
+    at_most,
+    display_unit,
+    fixed,
+    percent,
+)
 from parapick.cli.exits import UNREACHABLE
 from parapick.cli.tables import alarm, print_document, print_list, print_table, say
 from parapick.names import printable
@@ -18,7 +24,7 @@ from parapick.names import printable
 if TYPE_CHECKING:
     from rich.text import Text
 
-    from parapick.answer import Cell, Finding, Table
+    from parapick.answer import Cell, Requirement, Table
     from parapick.evaluation import Comparison, Evaluation
 
 
@@ -102,7 +108,7 @@ def print_comparison(found: Comparison, *, as_json: bool) -> int:
 
 def _kept(name: Cell, cell: Cell) -> Cell:
     """A cell of a comparison; what is possible at most is rounded down to four digits, so that it is kept."""
-    from parapick.evaluation.comparing import LARGEST
+    from parapick.evaluation import LARGEST
 
     if name in LARGEST and isinstance(cell, float) and 0.0 < cell < math.inf:
         return float(at_most(cell, 4))
@@ -168,7 +174,7 @@ def print_answer_table(table: Table) -> None:
         say(table.note)
 
 
-def print_findings(findings: Sequence[Finding]) -> None:
+def print_findings(findings: Sequence[Requirement]) -> None:
     """Print requirements: the worst value of each, its limit, how much of it is used, and where.
 
     Args:
@@ -183,7 +189,7 @@ def print_findings(findings: Sequence[Finding]) -> None:
 _COORDINATES: Final = (("x", "mm"), ("y", "mm"), ("z", "mm"), ("yaw", "deg"))
 
 
-def _finding_cells(finding: Finding, dof: int) -> Sequence[str | Text]:
+def _finding_cells(finding: Requirement, dof: int) -> Sequence[str | Text]:
     value = finding.value if finding.floor else abs(finding.value)
     worst = amount(value, finding.unit) if finding.unit else fixed(value, 4)
     place = finding.place
@@ -200,11 +206,11 @@ def _finding_cells(finding: Finding, dof: int) -> Sequence[str | Text]:
     ]
 
 
-def _limit(finding: Finding) -> str:
+def _limit(finding: Requirement) -> str:
     """The limit as people read it: a margin, which has no unit, is above 0; a slack or a count may be at its limit."""
     number = amount(finding.limit, finding.unit) if finding.limit and finding.unit else "0"
     return number if not finding.floor else f">= {number}" if finding.unit else f"> {number}"
 
 
 def _coordinate(index: int, value: float) -> str:
-    return fixed(value, 1, shown("rad" if index == 3 else "m")[1])
+    return fixed(value, 1, display_unit("rad" if index == 3 else "m")[1])

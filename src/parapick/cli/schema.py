@@ -6,30 +6,16 @@ from typing import Annotated, Literal
 
 from cyclopts import Parameter
 
+from parapick.catalogue import KINDS, kinds_in_words
 from parapick.cli.tables import print_document
 
 
-def schema(
-    what: Annotated[
-        Literal["robot", "task", "controller", "study"], Parameter(help="What the files describe.")
-    ] = "robot",
+def schema(  # noqa: D103 (stated below: it names the kinds)
+    what: Annotated[Literal[tuple(KINDS)], Parameter(help="What the files describe.")] = "robot",  # pyright: ignore[reportInvalidTypeForm]
     /,
 ) -> int:
-    """Print the JSON Schema of robot, task, controller or study files."""
-    if what == "task":
-        from parapick.tasks import task_schema
-
-        print_document(task_schema())
-    elif what == "controller":
-        from parapick.control import controller_schema
-
-        print_document(controller_schema())
-    elif what == "study":
-        from parapick.study import study_schema
-
-        print_document(study_schema())
-    else:
-        from parapick.robots.form import json_schema
-
-        print_document(json_schema())
+    print_document(KINDS[what].schema())
     return 0
+
+
+schema.__doc__ = f"Print the JSON Schema of {kinds_in_words()} files."

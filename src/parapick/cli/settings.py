@@ -12,7 +12,7 @@ from cyclopts import Parameter
 from parapick.errors import ParameterError
 
 if TYPE_CHECKING:
-    from parapick.mechanism.robot import Robot
+    from parapick.mechanism import Robot
     from parapick.model import Model
     from parapick.robots import RobotFile
     from parapick.tasks import Task
@@ -47,7 +47,7 @@ class RobotSettings:
         Raises:
             ParameterError: a setting that the robot cannot have.
         """
-        from parapick.mechanism.rod import ROD_MODELS, VARIABLE
+        from parapick.mechanism import ROD_MODELS, VARIABLE
         from parapick.model import Model
 
         model = Model(file.robot)
@@ -75,7 +75,7 @@ class RobotSettings:
         Raises:
             ParameterError: a setting that no robot has a place for, or that one of them cannot have.
         """
-        from parapick.mechanism.changes import names_something
+        from parapick.mechanism import names_something
 
         notes = []
         for path, value in self._pairs().items():
@@ -88,7 +88,7 @@ class RobotSettings:
 
     def _known_to(self, file: RobotFile) -> RobotSettings:
         """Those of the settings that a robot has a place for."""
-        from parapick.mechanism.changes import names_something
+        from parapick.mechanism import names_something
 
         pairs = self._pairs().items()
         known = tuple(f"{path}={value}" for path, value in pairs if names_something(file.robot, path))
@@ -138,7 +138,7 @@ def _check_as_file(file: RobotFile, robot: Robot, paths: tuple[str, ...]) -> Non
         robot: the robot with the settings.
         paths: what is set; no document states these any more.
     """
-    from parapick.mechanism.checks import PRINTED, problems
+    from parapick.mechanism import PRINTED, problems
 
     def documented(path: str) -> bool:
         return file.cites_document(path) and not any(path == own or path.startswith(f"{own}.") for own in plain)

@@ -15,9 +15,8 @@ def show(robot: RobotName, /, *, shared: Shared = PLAIN) -> int:
         shared: What the robot has otherwise than its file states, and how the answer is printed.
     """
     from parapick.cli.printing import print_answer
-    from parapick.robots import load_robot
-    from parapick.robots.robot_answer import robot_answer
-    from parapick.tasks.files import tasks_for
+    from parapick.robots import load_robot, robot_answer
+    from parapick.tasks import tasks_for
 
     file, settings = load_robot(robot), shared.settings.stated
     sources = {**file.sources, **dict.fromkeys(settings, "set here")}

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Final, Literal, final
 
 from cyclopts import Parameter
 
-from parapick.cli.arguments import PLAIN, Amount, RobotName, Shared, amount, load_with_masses
+from parapick.cli.arguments import PLAIN, Amount, RobotName, Shared, load_with_masses, parsed_amount
 from parapick.cli.files import FIGURES, check_target, draw
 from parapick.cli.loop_options import LoopOptions
 from parapick.cli.settings import NO_TASK_SETTINGS, TaskSettings
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
     from matplotlib.figure import Figure
 
-    from parapick.answer import Answer, Finding
+    from parapick.answer import Answer, Requirement
     from parapick.control import Controller
     from parapick.model import Model
     from parapick.motion import Motion
@@ -87,8 +87,8 @@ def simulate(
         shared: Working mode, what the robot has otherwise than its file states, and how the answer is printed.
     """
     from parapick.cli.printing import print_answer
-    from parapick.evaluation.impossible import asked_of
-    from parapick.simulation.tool_loads import with_loads
+    from parapick.evaluation import asked_of
+    from parapick.simulation import with_loads
 
     supervision.check()
     model = load_with_masses(robot, shared, run.payload)
@@ -102,7 +102,7 @@ def simulate(
         with busy("planning the motion"):
             return planned.motion(model)
 
-    def follow(motion: Motion, path: tuple[Finding, ...]) -> Answer:
+    def follow(motion: Motion, path: tuple[Requirement, ...]) -> Answer:
         answer, records, figure = simulated(_Asked(model, task, motion, path), asked.by_name, run, supervision)
         answer = asked.with_gains(with_loads(answer, model, motion, asked.by_name), model, motion)
         for target in files.values():
@@ -123,11 +123,11 @@ class _Asked:
     model: Model
     task: str
     motion: Motion
-    path: tuple[Finding, ...]
+    path: tuple[Requirement, ...]
 
 
 def _rest(run: RunOptions) -> float:
-    return 0.0 if run.settle is None else amount("--settle", run.settle, "s", least=0.0)
+    return 0.0 if run.settle is None else parsed_amount("--settle", run.settle, "s", least=0.0)
 
 
 def _simulated(
@@ -148,8 +148,8 @@ def _supervised(
     asked: _Asked, controllers: dict[str, Controller], run: RunOptions, supervision: SupervisionOptions
 ) -> tuple[Answer, dict[str, Record], Draw]:
     """Loops under a supervisor: the answer, their records, and what draws them."""
-    from parapick.report.stop_figure import stop_figure
-    from parapick.simulation import supervise, supervised_answer
+    from parapick.operation import supervise, supervised_answer
+    from parapick.report import stop_figure
 
     model, motion, runs = asked.model, asked.motion, {}
     faults, supervisor = supervision.faults(model), supervision.supervisor(model)
@@ -172,7 +172,7 @@ def _supervised(
 
 def _figure(records: dict[str, Record], title: str) -> Figure:
     """One loop in full, or several side by side."""
-    from parapick.report.loop_figure import loop_figure, record_figure
+    from parapick.report import loop_figure, record_figure
 
     if len(records) > 1:
         return record_figure(records, title)
@@ -182,7 +182,7 @@ def _figure(records: dict[str, Record], title: str) -> Figure:
 
 def _written(records: dict[str, Record], table: Path) -> dict[str, Path]:
     """The file of every record, by its name."""
-    from parapick.export.record import write_csv, write_parquet
+    from parapick.export import write_csv, write_parquet
 
     write = write_csv if table.suffix.lower() == ".csv" else write_parquet
     alone = len(records) == 1

@@ -5,8 +5,7 @@ from __future__ import annotations
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any, Final
+from typing import TYPE_CHECKING, Annotated, Final
 
 from cyclopts import App, Parameter
 
@@ -46,9 +45,8 @@ def run(
     from contextlib import nullcontext
 
     from parapick.cli.printing import print_answer
-    from parapick.report.study_page import write_study_page
-    from parapick.study import load_study, run_study, study_answer
-    from parapick.study.executors import cluster as workers_of
+    from parapick.report import write_study_page
+    from parapick.study import cluster as workers_of, load_study, run_study, study_answer, write_best_robots
 
     described = load_study(file)
     described.method(method)
@@ -56,11 +54,11 @@ def run(
         store = run_study(
             described, out, method=method, executor=executor, workers=workers, progress=progress, note=note
         )
-        answer = study_answer(described, store)
+        robots = write_best_robots(described, store)
+        answer = study_answer(described, store, robots)
     page = write_study_page(described, store, answer)
-    written: Any = answer.data["robots"]
-    robots = {Path(str(file)).stem: file for file in written}
-    return print_answer(answer, as_json=as_json, files={"page": page, "table": store.table, **robots})
+    files = {path.stem: path for path in robots.files}
+    return print_answer(answer, as_json=as_json, files={"page": page, "table": store.table, **files})
 
 
 @study.command
@@ -93,8 +91,7 @@ def _progress(name: str) -> Iterator[Callable[[Progress], None]]:
 
         yield noted
         return
-    from rich.progress import BarColumn, TextColumn
-    from rich.progress import Progress as Bars
+    from rich.progress import BarColumn, Progress as Bars, TextColumn
 
     columns = (TextColumn("{task.description}", markup=False), BarColumn())
     with Bars(*columns, console=console(error=True), transient=True) as bars:

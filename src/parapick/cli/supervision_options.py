@@ -8,12 +8,12 @@ from typing import TYPE_CHECKING, Annotated, Any, final
 
 from cyclopts import Parameter
 
-from parapick.cli.arguments import Amount, amount, series
+from parapick.cli.arguments import Amount, parsed_amount, series
 from parapick.errors import ParameterError
 
 if TYPE_CHECKING:
     from parapick.model import Model
-    from parapick.simulation import InjectedFault
+    from parapick.operation import InjectedFault
     from parapick.supervision import Supervisor
 
 Repeated = Annotated[tuple[str, ...], Parameter(negative=(), show_default=False)]
@@ -52,7 +52,7 @@ class SupervisionOptions:
         Args:
             model: the robot.
         """
-        from parapick.simulation import faults_from
+        from parapick.operation import faults_from
 
         return faults_from(self.fault, model)
 
@@ -67,7 +67,7 @@ class SupervisionOptions:
         limits = dict(_guard(text, model) for text in self.guard)
         start = None if self.start is None else tuple(series(model.robot, "--start", self.start))
         effort = model.robot.axes[0].effort
-        brake = None if self.brake is None else amount("--brake", self.brake, effort)
+        brake = None if self.brake is None else parsed_amount("--brake", self.brake, effort)
         return Supervisor(GuardLimits(**limits), brake=brake, start=start)
 
 
@@ -91,4 +91,4 @@ def _guard(text: str, model: Model) -> tuple[str, Any]:
     axis = model.robot.axes[0]
     units = {"speed": axis.speed, "torque": axis.effort, "following": axis.unit, "torque_time": "s", "singularity": ""}
     units |= {"workspace": "m", "position": axis.unit}
-    return name, amount(f"--guard {name}", value, units[name])
+    return name, parsed_amount(f"--guard {name}", value, units[name])

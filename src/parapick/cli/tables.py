@@ -92,7 +92,7 @@ def print_document(document: Any) -> None:
     Args:
         document: the document.
     """
-    from parapick.answer.plain import finite
+    from parapick.answer import finite
 
     text = json.dumps(finite(document), indent=2, allow_nan=False, ensure_ascii=False)
     # JSON escapes the control characters of ASCII but one; what is left of them stands inside strings.

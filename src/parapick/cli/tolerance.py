@@ -7,7 +7,7 @@ from typing import Annotated, Final, final
 
 from cyclopts import Parameter
 
-from parapick.cli.arguments import PLAIN, RobotName, Shared, amount, as_options, load
+from parapick.cli.arguments import PLAIN, RobotName, Shared, as_options, load, parsed_amount
 from parapick.cli.index_options import RegionTexts
 from parapick.cli.settings import pairs_of
 from parapick.cli.tables import counted
@@ -53,14 +53,14 @@ def tolerance(
         drawing: How robots are drawn at random.
         shared: Working mode, and how the answer is printed.
     """
-    from parapick.accuracy.tolerance_answer import tolerance as tolerance_of
+    from parapick.accuracy import tolerance as tolerance_of
     from parapick.cli.printing import print_answer
-    from parapick.model.margins import LEAST_MARGIN
+    from parapick.model import LEAST_MARGIN
 
     model = load(robot, shared)
     region = where.read(model.robot)
-    step = None if where.spacing is None else amount("--spacing", where.spacing, "m")
-    least = LEAST_MARGIN if where.margin is None else amount("--margin", where.margin, "", least=0.0)
+    step = None if where.spacing is None else parsed_amount("--spacing", where.spacing, "m")
+    least = LEAST_MARGIN if where.margin is None else parsed_amount("--margin", where.margin, "", least=0.0)
     given = pairs_of("--tolerance", "limb.rod_length=0.05mm", tolerance)
     asked = {"region": region, "spacing": step, "margin": least, **asdict(drawing)}
     try:

@@ -57,9 +57,7 @@ def torque(
         shared: Working mode, and how the answer is printed.
     """
     from parapick.cli.printing import print_answer
-    from parapick.model.samples_file import read_samples
-    from parapick.model.torque_along import torque_along, torque_csv
-    from parapick.model.torque_answer import torque_answer
+    from parapick.inspection import read_samples, torque_along, torque_answer, torque_csv
 
     _check_choice(state, csv, out)
     model = load_with_masses(robot, shared, payload).with_sharing(sharing)

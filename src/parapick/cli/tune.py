@@ -12,10 +12,10 @@ from parapick.cli.arguments import (
     Amount,
     RobotName,
     Shared,
-    amount,
     as_options,
     load_with_masses,
     names_in,
+    parsed_amount,
 )
 from parapick.cli.files import check_target
 from parapick.cli.loop_options import LoopOptions
@@ -26,11 +26,12 @@ from parapick.errors import ParameterError
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from parapick.answer import Answer, Finding
+    from parapick.answer import Answer, Requirement
     from parapick.model import Model
     from parapick.motion import Motion
+    from parapick.search import Free
     from parapick.tasks import Task
-    from parapick.tuning import Conditions, FreeGain, Goal, SearchEffort, Tuning
+    from parapick.tuning import Conditions, Goal, SearchEffort, Tuning
 
 _LOOP: Final = LoopOptions()
 _MANY = Annotated[tuple[str, ...], Parameter(negative=(), show_default=False)]
@@ -72,10 +73,9 @@ class GoalOptions:
 
     def goal(self) -> Goal:
         """What is minimised, and the margins."""
-        from parapick.tuning import Goal
-        from parapick.tuning.goals import SINGULAR
+        from parapick.tuning import SINGULAR, Goal
 
-        delay = 0.0 if self.delay_margin is None else amount("--delay-margin", self.delay_margin, "s", least=0.0)
+        delay = 0.0 if self.delay_margin is None else parsed_amount("--delay-margin", self.delay_margin, "s", least=0.0)
         return Goal(self.objective, self.over, delay, SINGULAR if self.singular is None else self.singular)
 
     def conditions(self, task: Task, model: Model) -> Conditions:
@@ -87,11 +87,13 @@ class GoalOptions:
         """
         from parapick.tuning import Conditions
 
-        payloads = tuple(amount("--payloads", text, "kg", least=0.0) for text in names_in(self.payloads or ""))
+        payloads = tuple(parsed_amount("--payloads", text, "kg", least=0.0) for text in names_in(self.payloads or ""))
         motions = tuple(task.motion(model.with_payload(mass)) for mass in payloads)
-        frictions = tuple(amount("--frictions", text, "", least=0.0) for text in names_in(self.frictions or ""))
+        frictions = tuple(parsed_amount("--frictions", text, "", least=0.0) for text in names_in(self.frictions or ""))
         pairs = pairs_of("--masses", "plate.mass=1,0.9,1.1", self.masses)
-        factors = {path: tuple(amount("--masses", one, "") for one in names_in(text)) for path, text in pairs.items()}
+        factors = {
+            path: tuple(parsed_amount("--masses", one, "") for one in names_in(text)) for path, text in pairs.items()
+        }
         return Conditions(payloads, motions, frictions, factors)
 
     def effort(self) -> SearchEffort:
@@ -100,7 +102,7 @@ class GoalOptions:
 
         return SearchEffort(candidates=self.candidates, seed=self.seed)
 
-    def bounds(self) -> dict[str, FreeGain] | None:
+    def bounds(self) -> dict[str, Free] | None:
         """The free numbers; None for the poles of each law."""
         pairs = pairs_of("--free", "law.kp=100..1000", self.free)
         return {path: _bounds(path, text) for path, text in pairs.items()} or None
@@ -133,10 +135,9 @@ def tune(
         shared: Working mode, what the robot has otherwise than its file states, and how the answer is printed.
     """
     from parapick.cli.printing import print_answer
-    from parapick.evaluation.impossible import asked_of
-    from parapick.simulation.tool_loads import with_loads
-    from parapick.tuning import Tuning, tune_alike
-    from parapick.tuning.tuning_answer import TuningQuestion, tuning_answer
+    from parapick.evaluation import asked_of
+    from parapick.simulation import with_loads
+    from parapick.tuning import TuningQuestion, tune_laws, tuning_answer
 
     model = load_with_masses(robot, shared)
     chosen = loop.controllers(controller, model)
@@ -148,16 +149,16 @@ def tune(
         with busy("planning the motion"):
             return planned.motion(model)
 
-    def follow(motion: Motion, path: tuple[Finding, ...]) -> Answer:
+    def follow(motion: Motion, path: tuple[Requirement, ...]) -> Answer:
         conditions = goal.conditions(planned, model)
         with busy("tuning"), as_options("candidates", "seed", "singular"):
             own = None if bounds is None else dict.fromkeys(chosen.by_name, bounds)
-            tunings = tune_alike(
+            outcomes = tune_laws(
                 model, motion, chosen.by_name, bounds=own, goal=asked, conditions=conditions, effort=goal.effort()
             )
-        made = {name: one for name, one in tunings.items() if isinstance(one, Tuning)}
-        files.update({} if target is None else _written(made, target))
-        answer = chosen.noted(tuning_answer(TuningQuestion(model, task, motion, asked, path), tunings))
+        tunings = {name: outcome.tuning for name, outcome in outcomes.items() if outcome.tuning is not None}
+        files.update({} if target is None else _written(tunings, target))
+        answer = chosen.noted(tuning_answer(TuningQuestion(model, task, motion, asked, path), outcomes))
         nominal = conditions.motions[0] if conditions.motions else motion
         return with_loads(answer, model, nominal, chosen.by_name)
 
@@ -166,9 +167,9 @@ def tune(
     return print_answer(answer, as_json=shared.as_json, files=files, settings=stated)
 
 
-def _bounds(path: str, text: str) -> FreeGain:
+def _bounds(path: str, text: str) -> Free:
     """Bounds such as `100..1000`, or `0.5x..2x` for factors."""
-    from parapick.tuning import FreeGain
+    from parapick.tuning import free_gain
 
     low, sign, high = (part.strip() for part in text.partition(".."))
     factor = low.endswith("x") and high.endswith("x")
@@ -178,12 +179,12 @@ def _bounds(path: str, text: str) -> FreeGain:
         ends = None
     if not sign or ends is None or low.endswith("x") != high.endswith("x"):
         raise ParameterError(f"--free {path}", f"{text!r} is no range; write it as 100..1000 (SI), or as 0.5x..2x")
-    return FreeGain(path, *ends, factor=factor)
+    return free_gain(path, *ends, factor=factor)
 
 
 def _written(tunings: dict[str, Tuning], target: Path) -> dict[str, Path]:
     """The file of every tuned controller, by what it holds."""
-    from parapick.control.saving import save_controller
+    from parapick.control import save_controller
 
     alone = len(tunings) == 1
     return {

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from parapick.cli.arguments import PLAIN, Amount, RobotName, Shared, amount, as_options, load
+from parapick.cli.arguments import PLAIN, Amount, RobotName, Shared, as_options, load, parsed_amount
 from parapick.cli.files import draw, targets
 from parapick.cli.tables import counted
 from parapick.errors import ParameterError
@@ -30,27 +30,30 @@ def workspace(
         z: A height or two, such as -700mm or -750mm,-650mm; that of the file's workspace if not given.
         shared: Working mode, and how the answer is printed.
     """
-    from parapick.capability.reachable import check_spacing
-    from parapick.capability.reachable import workspace as workspace_on_grid
-    from parapick.capability.reachable.workspace_answer import slab_heights, workspace_answer
+    from parapick.capability.reachable import (
+        check_spacing,
+        slab_heights,
+        workspace as workspace_on_grid,
+        workspace_answer,
+    )
     from parapick.cli.printing import print_answer
 
     model = load(robot, shared)
     files = targets(plot=plot)
-    least = 0.05 if margin is None else amount("--margin", margin, "", least=0.0)
+    least = 0.05 if margin is None else parsed_amount("--margin", margin, "", least=0.0)
     if yaw is not None and model.robot.dof == 3:
         raise ParameterError("--yaw", f"{model.robot.name} has no yaw")
-    turn = None if yaw is None else amount("--yaw", yaw, "rad")
-    step = None if spacing is None else amount("--spacing", spacing, "m")
-    given = () if z is None else tuple(amount("--z", part, "m") for part in z.split(","))
+    turn = None if yaw is None else parsed_amount("--yaw", yaw, "rad")
+    step = None if spacing is None else parsed_amount("--spacing", spacing, "m")
+    heights_asked = () if z is None else tuple(parsed_amount("--z", part, "m") for part in z.split(","))
     with counted("looking at every point of the grid") as progress, as_options("spacing", "z"):
         if step is not None:
             check_spacing(model, step)
-        found = workspace_on_grid(model, spacing=step, yaw=turn, margin=least, progress=progress)
-        heights = slab_heights(model.robot, found, given)
-        answer = workspace_answer(found, heights)
+        reachable = workspace_on_grid(model, spacing=step, yaw=turn, margin=least, progress=progress)
+        heights = slab_heights(model.robot, reachable, heights_asked)
+        answer = workspace_answer(reachable, heights)
     for target in files.values():
-        from parapick.report.workspace_figure import workspace_figure
+        from parapick.report import workspace_figure
 
-        draw(lambda: workspace_figure(model.robot, found, sum(heights) / 2), target)
+        draw(lambda: workspace_figure(model.robot, reachable, sum(heights) / 2), target)
     return print_answer(answer, as_json=shared.as_json, files=files, settings=shared.settings.stated)

@@ -6,106 +6,186 @@ The floats of a law are its gains, and gains are inputs of the compiled loop: an
 
 from __future__ import annotations
 
-from parapick.control.adaptive import AdaptiveID
-from parapick.control.cascade import CascadePPI
-from parapick.control.changes import ModelChanges, PlantChanges
-from parapick.control.choosing import (
-    ControllerChoice,
-    condition_notes,
-    controllers_of,
-    machine_controller,
-    with_sharing_rule,
-)
-from parapick.control.computed_torque import ComputedTorque
-from parapick.control.controller import CallableLaw, Controller
-from parapick.control.departures import departures, with_true_sources
-from parapick.control.devices import Encoder, JointFriction
-from parapick.control.disturbance_observer import DisturbanceObserver
-from parapick.control.drive_gains import DriveGains, drive_gains, gains_tables
-from parapick.control.errors import ControllerFileError, LawError, UnknownControlLawError, UnknownControllerError
-from parapick.control.feedforward import FrictionFeedforward, SineTerm
-from parapick.control.files import ControllerEntry, controller_schema, list_controllers, load_controller
-from parapick.control.imperfections import DriveTrain, Eccentricity, FrictionRipple, LoosePayload, NoiseTorque
-from parapick.control.laws import LAWS, by_poles, ready
-from parapick.control.learning import IterativeLearning
-from parapick.control.nonlinear_pd import NonlinearPD
-from parapick.control.other_law import with_law
-from parapick.control.pd import PD
-from parapick.control.pid import PID
-from parapick.control.poles import Poles, inertia_at_joints
-from parapick.control.precomputed import PrecomputedTorque
-from parapick.control.saving import controller_text, save_controller
-from parapick.control.sensing import Differenced, FromJoints, SensedPose, SensedRates
-from parapick.control.sliding_mode import SlidingMode
-from parapick.control.stage import ControlLaw, ControlStage, Measured, Memory, Reference, Sample
-from parapick.control.super_twisting import SuperTwisting
-from parapick.control.tsid import TaskSpaceID
-from parapick.control.tsiid import TaskSpaceIID
-from parapick.control.tuned import tuned, with_gains
+from typing import TYPE_CHECKING
 
-__all__ = [
-    "LAWS",
-    "PD",
-    "PID",
-    "AdaptiveID",
-    "CallableLaw",
-    "CascadePPI",
-    "ComputedTorque",
-    "ControlLaw",
-    "ControlStage",
-    "Controller",
-    "ControllerChoice",
-    "ControllerEntry",
-    "ControllerFileError",
-    "Differenced",
-    "DisturbanceObserver",
-    "DriveGains",
-    "DriveTrain",
-    "Eccentricity",
-    "Encoder",
-    "FrictionFeedforward",
-    "FrictionRipple",
-    "FromJoints",
-    "IterativeLearning",
-    "JointFriction",
-    "LawError",
-    "LoosePayload",
-    "Measured",
-    "Memory",
-    "ModelChanges",
-    "NoiseTorque",
-    "NonlinearPD",
-    "PlantChanges",
-    "Poles",
-    "PrecomputedTorque",
-    "Reference",
-    "Sample",
-    "SensedPose",
-    "SensedRates",
-    "SineTerm",
-    "SlidingMode",
-    "SuperTwisting",
-    "TaskSpaceID",
-    "TaskSpaceIID",
-    "UnknownControlLawError",
-    "UnknownControllerError",
-    "by_poles",
-    "condition_notes",
-    "controller_schema",
-    "controller_text",
-    "controllers_of",
-    "departures",
-    "drive_gains",
-    "gains_tables",
-    "inertia_at_joints",
-    "list_controllers",
-    "load_controller",
-    "machine_controller",
-    "ready",
-    "save_controller",
-    "tuned",
-    "with_gains",
-    "with_law",
-    "with_sharing_rule",
-    "with_true_sources",
-]
+from parapick.deferred import front
+
+if TYPE_CHECKING:
+    from parapick.control.adaptive import (
+        AdaptiveID as AdaptiveID,
+    )
+    from parapick.control.cascade import (
+        CascadePPI as CascadePPI,
+    )
+    from parapick.control.changes import (
+        ModelChanges as ModelChanges,
+        PlantChanges as PlantChanges,
+    )
+    from parapick.control.choosing import (
+        ControllerChoice as ControllerChoice,
+        condition_notes as condition_notes,
+        controllers_of as controllers_of,
+        machine_controller as machine_controller,
+        with_sharing_rule as with_sharing_rule,
+    )
+    from parapick.control.computed_torque import (
+        ComputedTorque as ComputedTorque,
+    )
+    from parapick.control.controller import (
+        COUNTS_MIN as COUNTS_MIN,
+        DELAY_MAX as DELAY_MAX,
+        CallableLaw as CallableLaw,
+        Controller as Controller,
+        law_name as law_name,
+    )
+    from parapick.control.departures import (
+        departures as departures,
+        with_true_sources as with_true_sources,
+    )
+    from parapick.control.devices import (
+        Encoder as Encoder,
+        JointFriction as JointFriction,
+    )
+    from parapick.control.disturbance_observer import (
+        DisturbanceObserver as DisturbanceObserver,
+    )
+    from parapick.control.drive_gains import (
+        DriveGains as DriveGains,
+        drive_gains as drive_gains,
+        gains_tables as gains_tables,
+    )
+    from parapick.control.errors import (
+        ControllerFileError as ControllerFileError,
+        LawError as LawError,
+        UnknownControlLawError as UnknownControlLawError,
+        UnknownControllerError as UnknownControllerError,
+    )
+    from parapick.control.feedforward import (
+        FrictionFeedforward as FrictionFeedforward,
+        SineTerm as SineTerm,
+        column as column,
+    )
+    from parapick.control.fields import (
+        Numbers as Numbers,
+        per_joint as per_joint,
+        prepared as prepared,
+    )
+    from parapick.control.files import (
+        CONTROLLERS as CONTROLLERS,
+        ControllerEntry as ControllerEntry,
+        list_controllers as list_controllers,
+        load_controller as load_controller,
+    )
+    from parapick.control.imperfections import (
+        DriveTrain as DriveTrain,
+        Eccentricity as Eccentricity,
+        FrictionRipple as FrictionRipple,
+        LoosePayload as LoosePayload,
+        NoiseTorque as NoiseTorque,
+    )
+    from parapick.control.inline import (
+        inlined as inlined,
+    )
+    from parapick.control.laws import (
+        LAWS as LAWS,
+        acts_on_accelerations as acts_on_accelerations,
+        by_poles as by_poles,
+        ready as ready,
+    )
+    from parapick.control.learning import (
+        IterativeLearning as IterativeLearning,
+    )
+    from parapick.control.nonlinear_pd import (
+        NonlinearPD as NonlinearPD,
+    )
+    from parapick.control.other_law import (
+        with_law as with_law,
+    )
+    from parapick.control.pd import (
+        PD as PD,
+    )
+    from parapick.control.pid import (
+        PID as PID,
+    )
+    from parapick.control.poles import (
+        Poles as Poles,
+        inertia_at_joints as inertia_at_joints,
+        second_order as second_order,
+    )
+    from parapick.control.precomputed import (
+        PrecomputedTorque as PrecomputedTorque,
+    )
+    from parapick.control.saving import (
+        controller_text as controller_text,
+        save_controller as save_controller,
+    )
+    from parapick.control.sensing import (
+        Differenced as Differenced,
+        FromJoints as FromJoints,
+        SensedPose as SensedPose,
+        SensedRates as SensedRates,
+    )
+    from parapick.control.sliding_mode import (
+        SlidingMode as SlidingMode,
+    )
+    from parapick.control.stage import (
+        ControlLaw as ControlLaw,
+        ControlStage as ControlStage,
+        Measured as Measured,
+        Memory as Memory,
+        Reference as Reference,
+        Sample as Sample,
+        sample_of as sample_of,
+    )
+    from parapick.control.super_twisting import (
+        SuperTwisting as SuperTwisting,
+    )
+    from parapick.control.tsid import (
+        TaskSpaceID as TaskSpaceID,
+    )
+    from parapick.control.tsiid import (
+        TaskSpaceIID as TaskSpaceIID,
+    )
+    from parapick.control.tuned import (
+        inertia_along as inertia_along,
+        tuned as tuned,
+        with_gains as with_gains,
+    )
+
+__getattr__, __dir__, __all__ = front(
+    __name__,
+    {
+        "adaptive": "AdaptiveID",
+        "cascade": "CascadePPI",
+        "changes": "ModelChanges PlantChanges",
+        "choosing": "ControllerChoice condition_notes controllers_of machine_controller with_sharing_rule",
+        "computed_torque": "ComputedTorque",
+        "controller": "COUNTS_MIN CallableLaw Controller DELAY_MAX law_name",
+        "departures": "departures with_true_sources",
+        "devices": "Encoder JointFriction",
+        "disturbance_observer": "DisturbanceObserver",
+        "drive_gains": "DriveGains drive_gains gains_tables",
+        "errors": "ControllerFileError LawError UnknownControlLawError UnknownControllerError",
+        "feedforward": "FrictionFeedforward SineTerm column",
+        "fields": "Numbers per_joint prepared",
+        "files": "CONTROLLERS ControllerEntry list_controllers load_controller",
+        "imperfections": "DriveTrain Eccentricity FrictionRipple LoosePayload NoiseTorque",
+        "inline": "inlined",
+        "laws": "LAWS acts_on_accelerations by_poles ready",
+        "learning": "IterativeLearning",
+        "nonlinear_pd": "NonlinearPD",
+        "other_law": "with_law",
+        "pd": "PD",
+        "pid": "PID",
+        "poles": "Poles inertia_at_joints second_order",
+        "precomputed": "PrecomputedTorque",
+        "saving": "controller_text save_controller",
+        "sensing": "Differenced FromJoints SensedPose SensedRates",
+        "sliding_mode": "SlidingMode",
+        "stage": "ControlLaw ControlStage Measured Memory Reference Sample sample_of",
+        "super_twisting": "SuperTwisting",
+        "tsid": "TaskSpaceID",
+        "tsiid": "TaskSpaceIID",
+        "tuned": "inertia_along tuned with_gains",
+    },
+)

@@ -32,10 +32,9 @@ from parapick.control.stage import ControlStage, Memory, sample_of
 from parapick.errors import FileProblem
 from parapick.fields import label, quantity
 from parapick.forms import Word
-from parapick.mechanism.robot import Robot
-from parapick.model.dynamics import PARTS, balance
-from parapick.model.redundancy import LEAST_NORM, SHARINGS
-from parapick.model.torques import shared_torque, state_of
+from parapick.formulas import PARTS, balance, shared_torque, state_of
+from parapick.mechanism import Robot
+from parapick.motors import LEAST_NORM, SHARINGS
 
 
 @final
@@ -65,11 +64,7 @@ class AdaptiveID:
     poles: Poles | None = label("poles from which the gains follow, in their place", default=None)
 
     def placed(self, poles: Poles) -> AdaptiveID:
-        """The same law with both poles at `-damping w`, the decay of the pair that is stated.
-
-        Args:
-            poles: the poles.
-        """
+        """The same law with both poles at `-damping w`, the decay of the pair that is stated."""
         rate = double_pole(poles)
         return replace(self, slope=rate, kd=rate, poles=None)
 

@@ -16,7 +16,7 @@ from parapick.control.sensing import Differenced, VelocitySensing, joint_referen
 from parapick.control.stage import ControlStage, Memory, sample_of
 from parapick.errors import FileProblem
 from parapick.fields import label, quantity
-from parapick.mechanism.robot import Robot
+from parapick.mechanism import Robot
 
 VELOCITY_LOOP: Final = 4.0
 """Bandwidth of the velocity loop over that of the position loop, where only one is given."""

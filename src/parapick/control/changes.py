@@ -14,8 +14,8 @@ from parapick.errors import FileProblem
 from parapick.fields import label, quantity
 from parapick.forms import Flag, Whole, Word, table_of
 from parapick.limits import MOST
-from parapick.mechanism import leaves
-from parapick.mechanism.rod import ROD_MODELS, VARIABLE
+from parapick.mechanism import ROD_MODELS, VARIABLE
+from parapick.parameters import leaves
 
 if TYPE_CHECKING:
     from parapick.model import Model
@@ -41,9 +41,6 @@ class RobotChanges:
 
     def applied(self, model: Model) -> Model:
         """The robot with these changes.
-
-        Args:
-            model: the robot.
 
         Raises:
             ParameterError: a path that the robot does not have, or a number that no robot can have.

@@ -72,12 +72,7 @@ def controllers_of(choices: Iterable[ControllerChoice]) -> dict[str, Controller]
 
 
 def with_sharing_rule(controller: Controller, model: Model) -> Controller:
-    """The same controller; its law shares by least norm where a redundant robot needs a rule and it states none.
-
-    Args:
-        controller: the controller.
-        model: the robot.
-    """
+    """The same controller; its law shares by least norm where a redundant robot needs a rule and it states none."""
     return replace(controller, law=sharing_by_default(controller.law, model))
 
 

@@ -18,8 +18,8 @@ from parapick.control.task import task_blocks
 from parapick.errors import FileProblem
 from parapick.fields import label
 from parapick.forms import Word
-from parapick.mechanism.robot import Robot
-from parapick.model.redundancy import SHARINGS
+from parapick.mechanism import Robot
+from parapick.motors import SHARINGS
 
 
 @final
@@ -54,11 +54,7 @@ class ComputedTorque:
         return cls(*second_order(frequency, damping), sharing=sharing)
 
     def placed(self, poles: Poles) -> ComputedTorque:
-        """The same law with the gains that poles give it.
-
-        Args:
-            poles: the poles.
-        """
+        """The same law with the gains that poles give it."""
         kp, kd = second_order(poles.frequency, poles.damping)
         return replace(self, kp=kp, kd=kd, poles=None)
 

@@ -12,15 +12,14 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 import numpy as np
 
-from parapick.answer import Cell, Column, Table
-from parapick.answer.words import pose_text
+from parapick.answer import Cell, Column, Table, pose_text
 from parapick.control.controller import Controller
 from parapick.control.fields import gain_axis
 from parapick.control.laws import acts_on_accelerations
 from parapick.control.stage import ControlLaw
 from parapick.control.tuned import with_gains
-from parapick.mechanism.drive import MotorAxis
-from parapick.model.dynamics import missing_masses
+from parapick.formulas import missing_masses
+from parapick.mechanism import MotorAxis
 
 if TYPE_CHECKING:
     from parapick.model import Model
@@ -77,7 +76,6 @@ def gains_tables(model: Model, motion: Motion, controllers: Mapping[str, Control
     """Gains of controllers in the units of the drives, motors alike in one row; none where no law has any.
 
     Args:
-        model: the robot.
         motion: the motion along which gains follow from poles.
         controllers: controllers by name.
         head: what the names are.

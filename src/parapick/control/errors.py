@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from difflib import get_close_matches
 from typing import final
 
-from parapick.errors import FileProblem, ParapickError
+from parapick.errors import FileError, FileProblem, ParapickError, UnknownFileError
 
 
 @final
@@ -29,26 +28,15 @@ class UnknownControlLawError(ParapickError):
 
 
 @final
-class UnknownControllerError(ParapickError):
+class UnknownControllerError(UnknownFileError):
     """No control law has this name, and no controller of this name is shipped."""
 
     def __init__(self, name: str, known: tuple[str, ...], laws: tuple[str, ...], other: str = "") -> None:
-        close = tuple(get_close_matches(name, (*known, *laws), n=3))
-        hint = f"did you mean {' or '.join(close)}?" if close else f"shipped controllers: {', '.join(known)}."
-        what = f"it is the name of a {other}; " if other else ""
-        valid = f"{what}control laws: {', '.join(laws)}; {hint} A path to a .toml file works too."
-        super().__init__(f"no control law and no controller is named {name!r}; {valid}")
-        self.name = name
-        self.close = close
-        self.known = known
+        is_other = f"it is the name of a {other}; " if other else ""
+        head = f"no control law and no controller is named {name!r}; {is_other}control laws: {', '.join(laws)}"
+        super().__init__(name, known, "controller", "controllers", also=laws, head=head)
 
 
 @final
-class ControllerFileError(ParapickError):
+class ControllerFileError(FileError):
     """A controller file cannot be read or does not describe a controller; carries every problem found."""
-
-    def __init__(self, file: str, problems: tuple[FileProblem, ...]) -> None:
-        lines = "\n".join(f"  {problem}" for problem in problems)
-        super().__init__(f"{file}: {len(problems)} problem{'s' if len(problems) != 1 else ''}\n{lines}")
-        self.file = file
-        self.problems = problems

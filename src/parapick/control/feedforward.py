@@ -46,7 +46,7 @@ class FrictionFeedforward:
 class SineTerm:
     """The term f of wu2020 (23), in the controller, in the plant, or in both.
 
-    The print has lost its dots and brackets (papers/wu2020.toml, erratum E8); it reads either
+    The print has lost its dots and brackets (papers/wu2020, erratum E8); it reads either
     `lambda (sin(theta') - sin(theta))` ("bracket") or `lambda sin(theta') - sin(theta)` ("plain"). It is not invariant
     to how joint angles are counted: with `theta = mirror q + offset` the torque at q is mirror times the term.
     """

@@ -15,8 +15,7 @@ import numpy as np
 
 from parapick.errors import FileProblem
 from parapick.fields import quantity, quantity_of
-from parapick.mechanism.drive import SLIDING
-from parapick.mechanism.robot import Robot
+from parapick.mechanism import SLIDING, Robot
 
 Numbers = float | tuple[float, ...]
 """A number for all axes, or one per axis."""
@@ -77,7 +76,6 @@ def joint_unit(robot: Robot, unit: str) -> str:
     """The unit of a number per joint, on a robot whose joints may slide instead of turning.
 
     Args:
-        robot: the robot.
         unit: SI unit for joints that turn, such as "N m s/rad".
     """
     if any(axis is not SLIDING for axis in robot.axes):

@@ -1,28 +1,19 @@
-"""Controller files: finding and reading them, the shipped ones by name, a user's own by path; and their JSON Schema."""
+"""Controller files: the shipped ones by name, a user's own by path."""
 
 from __future__ import annotations
 
 import os
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
-from functools import cache
+from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Final, final
+from typing import TYPE_CHECKING, Any, Final, final
 
-from parapick import forms
-from parapick.answer import Answer, shipped_answer
-from parapick.control.controller import Controller
 from parapick.control.errors import ControllerFileError, UnknownControllerError
-from parapick.control.laws import LAWS
-from parapick.errors import FileProblem
-from parapick.files import UnreadableError, described
-from parapick.toml import read_toml
+from parapick.forms import FileKind
 
-_SHIPPED: Final = Path(__file__).parent
-_KIND: Final = "a controller file"
-
-_OTHERS: Final = {"kind": "a task file", "plate": "a robot file", "limb": "a robot file", "home": "a robot file"}
-"""Fields that controller files do not have, and the files that have them."""
+if TYPE_CHECKING:
+    from parapick.control.controller import Controller
+    from parapick.forms import Reading, TableForm
 
 
 @final
@@ -45,45 +36,7 @@ class ControllerEntry:
 
 def list_controllers() -> tuple[ControllerEntry, ...]:
     """The shipped controllers by name."""
-    documents = {path: _parsed(path) for path in _shipped().values()}
-    return tuple(
-        ControllerEntry(path.stem, text["title"], text["law"]["kind"], path) for path, text in documents.items()
-    )
-
-
-def controllers_answer() -> Answer:
-    """The shipped controllers, as an answer."""
-    return shipped_answer("controllers", list_controllers(), {"name": "name", "law": "law", "title": "title"})
-
-
-@cache
-def file_form() -> forms.TableForm:
-    """The form of a controller file."""
-    table = forms.table_of(Controller)
-    entries = {**table.entries, "name": replace(table.entries["name"], default=None)}
-    return forms.file_of(replace(table, name="ControllerFile", entries=entries, what="of a controller"))
-
-
-def controller_schema() -> dict[str, Any]:
-    """The JSON Schema (2020-12) of controller files, for editors and other programs."""
-    return forms.json_schema(file_form(), "ControllerFile", "A controller for parapick, and the plant that it meets.")
-
-
-def read_controller(document: Mapping[str, Any]) -> tuple[Controller | None, tuple[FileProblem, ...]]:
-    """The controller of a document and everything that is wrong with it; no controller where there is a problem.
-
-    Args:
-        document: a TOML file as nested dictionaries.
-    """
-    for field, what in _OTHERS.items():
-        if field in document:
-            return None, (FileProblem("", f"is {what}, for it has {field}; {_KIND} has a table [law]"),)
-    table, values, problems = forms.read_document(file_form(), document)
-    if table is None or problems:
-        return None, problems
-    controller: Controller = table.make(values)
-    wrong = (*forms.source_problems(controller.sources, forms.paths(controller)), *controller.problems())
-    return (None if wrong else controller), wrong
+    return CONTROLLERS.entries()
 
 
 def load_controller(controller: str | os.PathLike[str]) -> Controller:
@@ -96,44 +49,51 @@ def load_controller(controller: str | os.PathLike[str]) -> Controller:
         UnknownControllerError: no controller of this name is shipped.
         ControllerFileError: the file cannot be read or does not describe a controller; it carries every problem found.
     """
-    path = find(controller)
-    found, problems = read_controller(_parsed(path))
-    if found is None:
-        raise ControllerFileError(str(path), problems)
-    return found
+    return CONTROLLERS.load(controller)
 
 
-def find(controller: str | os.PathLike[str]) -> Path:
-    """The file of a controller; a path is anything with a slash or ending in `.toml`, and need not exist.
+def _form() -> TableForm:
+    from parapick.control.reading import file_form
 
-    Args:
-        controller: name of a shipped controller in any case, or path of a TOML file.
-
-    Raises:
-        UnknownControllerError: no controller of this name is shipped.
-    """
-    path = described(controller, _shipped())
-    if path is None:
-        name = os.fspath(controller)
-        raise UnknownControllerError(name, tuple(_shipped()), tuple(LAWS), _other(name))
-    return path
+    return file_form()
 
 
-def _other(name: str) -> str:
-    """What else is shipped by a name: "robot", "task", or nothing."""
-    from parapick.robots import list_robots
-    from parapick.tasks import list_tasks
+def _read(document: Mapping[str, Any], _path: Path) -> Reading[Controller]:
+    from parapick.control.reading import read_controller
 
-    lists = {"robot": list_robots(), "task": list_tasks()}
-    return next((what for what, entries in lists.items() if name in {entry.name for entry in entries}), "")
+    return read_controller(document)
 
 
-def _shipped() -> dict[str, Path]:
-    return {path.stem: path for path in sorted(_SHIPPED.glob("*.toml"), key=lambda path: path.stem)}
+def _entry(path: Path, document: Mapping[str, Any]) -> ControllerEntry:
+    return ControllerEntry(path.stem, document["title"], document["law"]["kind"], path)
 
 
-def _parsed(path: Path) -> dict[str, Any]:
-    try:
-        return read_toml(path, _KIND)
-    except UnreadableError as error:
-        raise ControllerFileError(str(path), (FileProblem("", error.reason),)) from error
+def _is_controller(document: Mapping[str, Any]) -> bool:
+    """Whether a document has a control law: tasks have a law too, of time, and a kind."""
+    return isinstance(document.get("law"), Mapping) and "kind" not in document
+
+
+def _unknown(name: str, known: tuple[str, ...]) -> UnknownControllerError:
+    from parapick.control.laws import LAWS
+    from parapick.robots import ROBOTS
+    from parapick.tasks import TASKS
+
+    other = next((kind.name for kind in (ROBOTS, TASKS) if name in kind.shipped()), "")
+    return UnknownControllerError(name, known, tuple(LAWS), other)
+
+
+CONTROLLERS: Final = FileKind(
+    name="controller",
+    plural="controllers",
+    folder=Path(__file__).parent,
+    doc="A controller for parapick, and the plant that it meets.",
+    outline="format, name and the table [law]",
+    form=_form,
+    reader=_read,
+    entry=_entry,
+    columns={"name": "name", "law": "law", "title": "title"},
+    marks=_is_controller,
+    refused=ControllerFileError,
+    unknown=_unknown,
+)
+"""Controller files."""

@@ -26,8 +26,8 @@ from parapick.control.tsid import TaskSpaceID
 from parapick.control.tsiid import TaskSpaceIID
 from parapick.errors import FileProblem, MissingMassError
 from parapick.fields import quantity_of
-from parapick.mechanism.robot import Robot
-from parapick.model.dynamics import missing_masses
+from parapick.formulas import missing_masses
+from parapick.mechanism import Robot
 
 AnyRobustLaw = (
     PrecomputedTorque | NonlinearPD | SlidingMode | SuperTwisting | AdaptiveID | DisturbanceObserver | IterativeLearning
@@ -75,7 +75,6 @@ def ready(law: ControlLaw, robot: Robot, rate: float) -> ControlLaw:
     """The law with its numbers checked, made floats and spread over the axes.
 
     Args:
-        law: the law.
         robot: the controller's description.
         rate: control rate (Hz).
 
@@ -96,11 +95,7 @@ def ready(law: ControlLaw, robot: Robot, rate: float) -> ControlLaw:
 
 
 def gain_problems(law: ControlLaw) -> list[FileProblem]:
-    """What is wrong with the gains and poles that a law states: it needs the ones or the others.
-
-    Args:
-        law: the law.
-    """
+    """What is wrong with the gains and poles that a law states: it needs the ones or the others."""
     own = [name for name in GAINS if hasattr(law, name)]
     missing = [name for name in own if getattr(law, name) is None]
     if getattr(law, "poles", None) is None:
@@ -114,7 +109,6 @@ def by_poles(law: ControlLaw, poles: Poles) -> ControlLaw:
 
     Args:
         law: a law of `LAWS`.
-        poles: the poles.
     """
     none = dict.fromkeys((name for name in GAINS if hasattr(law, name)), None)
     return dataclasses.replace(law, **none, poles=poles)  # pyright: ignore[reportArgumentType, reportCallIssue]

@@ -26,8 +26,8 @@ from parapick.errors import FileProblem
 from parapick.fields import label, quantity
 from parapick.forms import Whole, Word
 from parapick.limits import MOST
-from parapick.mechanism.robot import Robot
-from parapick.model.redundancy import SHARINGS
+from parapick.mechanism import Robot
+from parapick.motors import SHARINGS
 
 
 @final

@@ -22,8 +22,8 @@ from parapick.control.task import task_blocks
 from parapick.errors import FileProblem
 from parapick.fields import label, quantity
 from parapick.forms import Word
-from parapick.mechanism.robot import Robot
-from parapick.model.redundancy import SHARINGS
+from parapick.mechanism import Robot
+from parapick.motors import SHARINGS
 
 
 @final
@@ -51,11 +51,7 @@ class NonlinearPD:
     poles: Poles | None = label("poles from which the gains follow, in their place", default=None)
 
     def placed(self, poles: Poles) -> NonlinearPD:
-        """The same law with the gains that poles give small errors.
-
-        Args:
-            poles: the poles.
-        """
+        """The same law with the gains that poles give small errors."""
         kp, kd = second_order(poles.frequency, poles.damping)
         return replace(self, kp=kp, kd=kd, poles=None)
 

@@ -24,7 +24,6 @@ def with_law(controller: Controller, name: str) -> Controller:
     stated, or else from the usual ones. `departures` says what differs.
 
     Args:
-        controller: the controller.
         name: a name of `LAWS`.
 
     Raises:

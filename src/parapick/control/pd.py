@@ -15,7 +15,7 @@ from parapick.control.sensing import Differenced, VelocitySensing, joint_referen
 from parapick.control.stage import ControlStage, sample_of
 from parapick.errors import FileProblem
 from parapick.fields import label
-from parapick.mechanism.robot import Robot
+from parapick.mechanism import Robot
 
 
 @final

@@ -16,7 +16,7 @@ from parapick.control.sensing import Differenced, VelocitySensing, joint_referen
 from parapick.control.stage import ControlStage, sample_of
 from parapick.errors import FileProblem
 from parapick.fields import label
-from parapick.mechanism.robot import Robot
+from parapick.mechanism import Robot
 
 
 @final
@@ -24,7 +24,7 @@ from parapick.mechanism.robot import Robot
 class PID:
     """`tau = K_p e + K_d de/dt + K_i Q` with `e = q_ref - q` and Q the clamped sum of T e; no masses needed.
 
-    The print of righettini2024 (30) is one derivative too high (papers/righettini2024.toml).
+    The print of righettini2024 (30) is one derivative too high (papers/righettini2024).
     """
 
     name: ClassVar[str] = "pid"

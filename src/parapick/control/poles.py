@@ -13,7 +13,7 @@ from numpy.typing import ArrayLike
 from parapick.arrays import poses_of, reals
 from parapick.control.fields import Numbers, per_gain, per_joint
 from parapick.errors import ParameterError, ShapeError
-from parapick.model.inertia import felt_inertia
+from parapick.model import felt_inertia
 
 if TYPE_CHECKING:
     from parapick.model import Model
@@ -89,11 +89,7 @@ def second_order(frequency: ArrayLike, damping: ArrayLike, inertia: ArrayLike = 
 
 
 def double_pole(poles: Poles) -> Numbers:
-    """Rate (1/s) at which a pair of poles decays, `zeta w`: where both of two real poles lie in its place.
-
-    Args:
-        poles: the pair.
-    """
+    """Rate (1/s) at which a pair of poles decays, `zeta w`: where both of two real poles lie in its place."""
     w = 2 * math.pi * _array("frequency", poles.frequency)
     return as_numbers(w * _array("damping", poles.damping))
 
@@ -135,7 +131,6 @@ def inertia_at_joints(model: Model, x: ArrayLike) -> np.ndarray:
     A controller has one set of gains, whatever the tool carries: a payload does not count.
 
     Args:
-        model: the robot.
         x: task vectors (..., dof) to average over, such as a motion's.
     """
     poses = poses_of("x", x, model.robot.dof)

@@ -20,8 +20,8 @@ from parapick.control.stage import ControlStage, Sample, sample_of
 from parapick.errors import FileProblem
 from parapick.fields import label
 from parapick.forms import Word
-from parapick.mechanism.robot import Robot
-from parapick.model.redundancy import SHARINGS
+from parapick.mechanism import Robot
+from parapick.motors import SHARINGS
 
 
 @final

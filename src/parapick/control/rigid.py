@@ -7,14 +7,22 @@ from typing import Any, final
 
 import casadi as ca
 
+from parapick.algebra import least_squares, solve
 from parapick.control.inline import inlined
 from parapick.control.sensing import TaskState
 from parapick.errors import FileProblem
-from parapick.mechanism.robot import Robot
-from parapick.model.algebra import least_squares, solve
-from parapick.model.dynamics import PARTS, Balance, PlateState, balance, missing_masses
-from parapick.model.redundancy import LEAST_NORM, LEAST_PEAK, SHARINGS, least_peak
-from parapick.model.torques import shared_torque, state_of
+from parapick.formulas import (
+    PARTS,
+    Balance,
+    PlateState,
+    balance,
+    least_peak,
+    missing_masses,
+    shared_torque,
+    state_of,
+)
+from parapick.mechanism import Robot
+from parapick.motors import LEAST_NORM, LEAST_PEAK, SHARINGS
 
 
 @final

@@ -12,7 +12,8 @@ import numpy as np
 
 from parapick.control.controller import Controller, law_name
 from parapick.control.errors import ControllerFileError
-from parapick.control.files import read_controller
+from parapick.control.files import CONTROLLERS
+from parapick.control.reading import read_controller
 from parapick.control.stage import ControlLaw
 from parapick.errors import FileProblem
 from parapick.files import write_text
@@ -31,8 +32,8 @@ def controller_text(controller: Controller) -> str:
     import tomlkit
 
     if not isinstance(controller.law, ControlLaw):
-        wrong = FileProblem("law", f"{controller.run_name} is a Python function, which no file holds")
-        raise ControllerFileError(controller.run_name, (wrong,))
+        message = f"{controller.run_name} is a Python function, which no file holds"
+        raise CONTROLLERS.problem(controller.run_name, message, "law")
     document = {"format": FORMAT, **_plain(controller)}
     document["law"] = {"kind": law_name(controller.law), **document.get("law", {})}
     text = tomlkit.dumps(document)
@@ -47,7 +48,6 @@ def save_controller(controller: Controller, path: str | os.PathLike[str]) -> Pat
     """Write a controller to a TOML file and return its path.
 
     Args:
-        controller: the controller.
         path: the file, ending in `.toml`.
 
     Raises:
@@ -56,7 +56,7 @@ def save_controller(controller: Controller, path: str | os.PathLike[str]) -> Pat
     """
     target = Path(path)
     if target.suffix.lower() != ".toml":
-        raise ControllerFileError(str(target), (FileProblem("", "a controller file has a name that ends in .toml"),))
+        raise CONTROLLERS.problem(target, "a controller file has a name that ends in .toml")
     write_text(target, controller_text(controller))
     return target
 

@@ -12,14 +12,14 @@ from typing import Any, ClassVar, Final, Literal, final
 
 import casadi as ca
 
+from parapick.algebra import least_squares, solve
 from parapick.control.inline import inlined
 from parapick.control.stage import Memory, Reference, Sample
 from parapick.fields import label, quantity
 from parapick.forms import Whole
+from parapick.formulas import inverse_jacobian, inverse_kinematics, joint_accelerations, newton_step
 from parapick.limits import MOST
-from parapick.mechanism.robot import Robot
-from parapick.model.algebra import least_squares, solve
-from parapick.model.kinematics import inverse_jacobian, inverse_kinematics, joint_accelerations, newton_step
+from parapick.mechanism import Robot
 
 NEWTON_STEPS: Final = 3
 """Steps of the forward kinematics from the estimate of the sample before. At 4 kHz the plate is then at most some
@@ -105,7 +105,6 @@ def joint_reference(robot: Robot, reference: Reference) -> JointMotion:
 
     Args:
         robot: the controller's description.
-        reference: the reference.
     """
     angles, accelerations = inverse_kinematics(robot), joint_accelerations(robot)
     (q,) = inlined([angles.outputs["q"]], [angles.inputs["x"]], [reference.x])

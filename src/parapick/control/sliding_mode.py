@@ -22,8 +22,8 @@ from parapick.control.task import task_blocks, task_stage
 from parapick.errors import FileProblem
 from parapick.fields import label
 from parapick.forms import Word
-from parapick.mechanism.robot import Robot
-from parapick.model.redundancy import SHARINGS
+from parapick.mechanism import Robot
+from parapick.motors import SHARINGS
 
 
 @final
@@ -47,11 +47,7 @@ class SlidingMode:
     poles: Poles | None = label("poles from which the gains follow, in their place", default=None)
 
     def placed(self, poles: Poles) -> SlidingMode:
-        """The same law with both poles inside the layer at `-damping w`, the decay of the pair that is stated.
-
-        Args:
-            poles: the poles.
-        """
+        """The same law with both poles inside the layer at `-damping w`, the decay of the pair that is stated."""
         slope = double_pole(poles)
         layer = as_numbers(np.asarray(self.reach) / np.asarray(slope))
         return replace(self, slope=slope, layer=layer, poles=None)

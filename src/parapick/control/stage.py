@@ -12,7 +12,7 @@ from typing import Any, ClassVar, Protocol, final, runtime_checkable
 import casadi as ca
 
 from parapick.errors import FileProblem
-from parapick.mechanism.robot import Robot
+from parapick.mechanism import Robot
 
 
 @final

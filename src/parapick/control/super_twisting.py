@@ -23,8 +23,8 @@ from parapick.control.task import task_blocks, task_stage
 from parapick.errors import FileProblem
 from parapick.fields import label
 from parapick.forms import Word
-from parapick.mechanism.robot import Robot
-from parapick.model.redundancy import SHARINGS
+from parapick.mechanism import Robot
+from parapick.motors import SHARINGS
 
 ROOT: Final = 1.5
 INTEGRAL: Final = 1.1
@@ -56,11 +56,7 @@ class SuperTwisting:
     poles: Poles | None = label("poles from which the gains follow, in their place", default=None)
 
     def placed(self, poles: Poles) -> SuperTwisting:
-        """The same law with the slope `damping w`, and the growth that pulls back at that rate from 0.05 m/s.
-
-        Args:
-            poles: the poles.
-        """
+        """The same law with the slope `damping w`, and the growth that pulls back at that rate from 0.05 m/s."""
         slope = np.asarray(double_pole(poles))
         growth = NOMINAL * (slope / ROOT) ** 2
         return replace(self, slope=as_numbers(slope), growth=as_numbers(growth), poles=None)

@@ -19,7 +19,7 @@ from parapick.control.sensing import (
     task_state,
 )
 from parapick.control.stage import ControlStage, Memory, Sample, sample_of
-from parapick.mechanism.robot import Robot
+from parapick.mechanism import Robot
 
 
 @final

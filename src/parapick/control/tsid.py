@@ -17,8 +17,8 @@ from parapick.control.task import TaskBlocks, task_blocks, task_stage
 from parapick.errors import FileProblem
 from parapick.fields import label
 from parapick.forms import Word
-from parapick.mechanism.robot import Robot
-from parapick.model.redundancy import SHARINGS
+from parapick.mechanism import Robot
+from parapick.motors import SHARINGS
 
 
 @final
@@ -48,11 +48,7 @@ class TaskSpaceID:
         return cls(*second_order(frequency, damping), sharing=sharing)
 
     def placed(self, poles: Poles) -> TaskSpaceID:
-        """The same law with the gains that poles give it.
-
-        Args:
-            poles: the poles.
-        """
+        """The same law with the gains that poles give it."""
         kp, kd = second_order(poles.frequency, poles.damping)
         return replace(self, kp=kp, kd=kd, poles=None)
 

@@ -18,8 +18,8 @@ from parapick.control.task import task_blocks, task_stage
 from parapick.errors import FileProblem
 from parapick.fields import label
 from parapick.forms import Word
-from parapick.mechanism.robot import Robot
-from parapick.model.redundancy import SHARINGS
+from parapick.mechanism import Robot
+from parapick.motors import SHARINGS
 
 
 @final
@@ -66,11 +66,7 @@ class TaskSpaceIID:
         return cls(kp, kd, integral_gain(kp, frequency, ratio), integral_max, sharing)
 
     def placed(self, poles: Poles) -> TaskSpaceIID:
-        """The same law with the gains that poles give it.
-
-        Args:
-            poles: the poles.
-        """
+        """The same law with the gains that poles give it."""
         kp, kd = second_order(poles.frequency, poles.damping)
         return replace(self, kp=kp, kd=kd, ki=integral_gain(kp, poles.frequency, poles.integral), poles=None)
 

@@ -13,8 +13,8 @@ from parapick.control.errors import LawError, UnknownControlLawError
 from parapick.control.fields import gain_axis, prepared
 from parapick.control.laws import LAWS, acts_on_accelerations, gain_problems
 from parapick.control.poles import DAMPING, FREQUENCY, Poles, inertia_at_joints
-from parapick.model.redundancy import LEAST_NORM
-from parapick.model.singularity import check_regular
+from parapick.model import check_regular
+from parapick.motors import LEAST_NORM
 
 if TYPE_CHECKING:
     from parapick.control.stage import ControlLaw
@@ -46,7 +46,6 @@ def sharing_by_default(law: Any, model: Model) -> Any:
 
     Args:
         law: the law.
-        model: the robot.
     """
     silent = getattr(law, "sharing", "") is None and model.robot.redundant
     return dataclasses.replace(law, sharing=LEAST_NORM) if silent else law
@@ -56,7 +55,6 @@ def with_gains(law: ControlLaw, model: Model, motion: Motion) -> ControlLaw:
     """The same law with the gains that follow from its poles, where it states poles.
 
     Args:
-        law: the law.
         model: the robot as the controller knows it.
         motion: the motion along which joint laws look at the inertia.
 
@@ -83,7 +81,6 @@ def inertia_along(model: Model, motion: Motion) -> tuple[float, ...]:
 
     Args:
         model: the robot as the controller knows it.
-        motion: the motion.
 
     Raises:
         SingularPoseError: the motion passes a singular pose, where a motor feels whatever one likes.

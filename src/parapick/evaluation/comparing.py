@@ -10,34 +10,37 @@ from typing import TYPE_CHECKING, Any, Final, final
 
 import numpy as np
 
-from parapick.answer import Cell, Finding, Table, columns
-from parapick.answer.plain import FORMAT, finite
-from parapick.errors import ParameterError
+from parapick.answer import FORMAT, Cell, Requirement, Table, columns, finite
+from parapick.errors import MotionError, ParameterError
 from parapick.evaluation.evaluating import evaluate
 from parapick.evaluation.evaluation import Evaluation
-from parapick.evaluation.findings import PEAK, RMS, SPEED
-from parapick.evaluation.tasks import asked, load_words, title_of
-from parapick.mechanism.drive import TURNING
-from parapick.model.naming import sharing_words
-from parapick.model.poses import tool_ratio
-from parapick.motion import MotionError
+from parapick.evaluation.load_requirements import PEAK, RMS, SPEED
+from parapick.evaluation.tasks import chosen_task, load_words, title_of
+from parapick.inspection import sharing_words
+from parapick.mechanism import TURNING
+from parapick.ride import tool_ratio
 from parapick.robots import load
 
 if TYPE_CHECKING:
-    from parapick.model import Load, Model
+    from parapick.mechanism import Load
+    from parapick.model import Model
     from parapick.motion import Motion
     from parapick.tasks import Task
 
-LARGEST: Final = {
-    "own law, cycles a minute": "own_law_cycles_per_minute",
-    "fastest timing, cycles a minute": "fastest_cycles_per_minute",
-    "timing slowed for heat, cycles a minute": "slowed_cycles_per_minute",
-    "largest payload (kg)": "largest_payload",
-}
-"""Rows of what is possible at most, and where sections state it; to be printed rounded down, so that it is kept."""
+LARGEST: Final = (
+    "own law, cycles a minute",
+    "fastest timing, cycles a minute",
+    "timing slowed for heat, cycles a minute",
+    "largest payload (kg)",
+)
+"""Rows of what is possible at most; to be printed rounded down, so that it is kept."""
 
-_GROUPED: Final = {SPEED: "speed_by_group", PEAK: "peak_by_group", RMS: "rms_by_group"}
-"""Findings about motors, and where sections state them for each group of motors."""
+_GROUPED: Final = {
+    SPEED: ("joints", "speed_by_group"),
+    PEAK: ("torque", "peak_by_group"),
+    RMS: ("torque", "rms_by_group"),
+}
+"""Requirements of motors, and the section and its number that state them for each group of motors."""
 
 
 @final
@@ -68,23 +71,27 @@ class Comparison:
     @property
     def ok(self) -> bool:
         """Whether every robot can do the task."""
-        return all(made is not None and made.verdict.ok for made in self.evaluations)
+        return all(evaluation is not None and evaluation.verdict.ok for evaluation in self.evaluations)
 
     @property
     def verdicts(self) -> tuple[str, ...]:
         """The verdict on every robot."""
         each = zip(self.robots, self.refused, self.evaluations, strict=True)
         return tuple(
-            f"NO: {robot} cannot do this: {reason}" if made is None else made.verdict.text
-            for robot, reason, made in each
+            f"NO: {robot} cannot do this: {reason}" if evaluation is None else evaluation.verdict.text
+            for robot, reason, evaluation in each
         )
 
     def to_dict(self) -> dict[str, Any]:
         """The comparison as dicts, lists, texts and numbers, with the whole evaluation of every robot."""
         each = zip(self.robots, self.refused, self.evaluations, strict=True)
         robots = [
-            {"robot": robot, "refused": reason or None, "evaluation": None if made is None else made.to_dict()}
-            for robot, reason, made in each
+            {
+                "robot": robot,
+                "refused": reason or None,
+                "evaluation": None if evaluation is None else evaluation.to_dict(),
+            }
+            for robot, reason, evaluation in each
         ]
         values = {"format": FORMAT, "answer": "compare", "ok": self.ok, "task": self.task, "title": self.title}
         values["settings"] = dict(self.settings)
@@ -131,18 +138,18 @@ def compare(
         models, notes = _equalised(models)
     models = models if payload is None else [model.with_payload(payload) for model in models]
     models = models if sharing is None else [model.with_sharing(sharing) for model in models]
-    chosen = asked(task, models, cycles_per_minute)
+    chosen = chosen_task(task, models, cycles_per_minute)
     name, title = title_of(chosen, cycles_per_minute)
-    tried = []
+    outcomes = []
     for model in models:
         if progress is not None:
             progress(model.robot.name)
-        tried.append(_tried(model, chosen, cycles_per_minute=cycles_per_minute, sections=sections))
-    if isinstance(tried[0], MotionError) and not any(isinstance(one, Evaluation) for one in tried):
+        outcomes.append(_evaluated(model, chosen, cycles_per_minute=cycles_per_minute, sections=sections))
+    evaluations = [outcome if isinstance(outcome, Evaluation) else None for outcome in outcomes]
+    if isinstance(outcomes[0], MotionError) and not any(evaluations):
         # The task can be made for none of them: as for one robot alone, that is no answer about robots.
-        raise tried[0]
-    evaluations = [one if isinstance(one, Evaluation) else None for one in tried]
-    refused = ["" if isinstance(one, Evaluation) else str(one) for one in tried]
+        raise outcomes[0]
+    refused = ["" if isinstance(outcome, Evaluation) else str(outcome) for outcome in outcomes]
     names = tuple(model.robot.name for model in models)
     loads = dict(_loads(models, evaluations))
     if len(set(loads.values())) == 1:
@@ -162,12 +169,12 @@ def compare(
 
 def _loads(models: Sequence[Model], evaluations: Sequence[Evaluation | None]) -> Iterator[tuple[str, str]]:
     """What every tool holds along the task, by the robot's name."""
-    for model, made in zip(models, evaluations, strict=True):
-        if made is not None and made.motion is not None:
-            yield model.robot.name, load_words(model, made.motion)
+    for model, evaluation in zip(models, evaluations, strict=True):
+        if evaluation is not None and evaluation.motion is not None:
+            yield model.robot.name, load_words(model, evaluation.motion)
 
 
-def _tried(model: Model, task: Task | Motion, **options: Any) -> Evaluation | MotionError:
+def _evaluated(model: Model, task: Task | Motion, **options: Any) -> Evaluation | MotionError:
     """The evaluation of a robot, or why the task cannot be made for it: a robot without yaw cannot turn."""
     try:
         return evaluate(model, task, **options)
@@ -182,7 +189,6 @@ def with_total_torque(model: Model, total: float) -> tuple[Model, float]:
     and friction stay.
 
     Args:
-        model: the robot.
         total: sum of the peak torques of the arms' drives at their joints (N m).
 
     Raises:
@@ -225,10 +231,11 @@ def _total(model: Model) -> float | None:
 
 def _yaw_notes(models: Sequence[Model], evaluations: Sequence[Evaluation | None]) -> Iterator[str]:
     """What the yaw of a task is at the tools, where a gear or belt of a robot amplifies it."""
-    turns = [0.0 if made is None or made.samples is None else _turn(made.samples.x) for made in evaluations]
+    turns = [_turn(known.samples.x) for known in evaluations if known is not None and known.samples is not None]
     amplified = {model.robot.name: tool_ratio(model) for model in models if tool_ratio(model) != 1.0}
-    if amplified and max(turns) > 0.0:
-        turn = math.degrees(max(turns))
+    largest = max(turns, default=0.0)
+    if amplified and largest > 0.0:
+        turn = math.degrees(largest)
         tools = ", ".join(f"that of {name} {ratio * turn:.4g} deg" for name, ratio in amplified.items())
         yield (
             f"the yaw of a task is that of the plate, which turns by {turn:.4g} deg here; a gear or belt turns the "
@@ -252,7 +259,7 @@ def _rows(models: Sequence[Model], evaluations: Sequence[Evaluation | None]) -> 
     names: list[str] = []
     for column in columns:
         place = 0
-        # What only some robots have stands where they have it.
+        # What only some robots have is placed where they have it.
         for name in column:
             if name not in names:
                 names.insert(place, name)
@@ -273,39 +280,56 @@ def _column(model: Model, evaluation: Evaluation | None, *, apart: bool, amplifi
     }
     if evaluation is None:
         return column | {"can do it": False}
-    data = {name: value for section in evaluation.sections for name, value in section.data.items()}
-    for finding in evaluation.findings:
-        if finding.name in _GROUPED:
-            column |= _grouped(finding, data.get(_GROUPED[finding.name]), apart=apart)
+    for requirement in evaluation.findings:
+        if requirement.name in _GROUPED:
+            column |= _grouped(requirement, _stated(evaluation, *_GROUPED[requirement.name]), apart=apart)
             continue
-        suffix = f" ({finding.unit})" if finding.unit else ""
-        column[f"{finding.name}{suffix}"] = abs(finding.value) if not finding.floor else finding.value
-        if finding.use is not None:
-            column[f"{finding.name}, share of its limit"] = finding.use
-    for name, key in (
-        *LARGEST.items(),
-        ("own law, duration (s)", "own_law_duration"),
-        ("fastest timing, duration (s)", "fastest_duration"),
-        ("timing slowed for heat, duration (s)", "slowed_duration"),
-        ("bus peak (W)", "bus_peak"),
-        ("energy drawn a cycle (J)", "energy_drawn"),
-        (f"peak torque per kg of payload ({unit})", "peak_per_payload"),
-        ("plate joints, largest lateral force (N)", "joint_lateral"),
-        ("plate joints, largest bending moment (N m)", "joint_bending"),
-    ):
-        value = data.get(key)
-        column[name] = value if isinstance(value, (int, float)) else None
-    if data.get("cycle"):
-        # A cycle is counted per minute; its duration says the same again.
-        column |= dict.fromkeys((name for name in column if name.endswith(", duration (s)")), None)
-    return column
+        suffix = f" ({requirement.unit})" if requirement.unit else ""
+        column[f"{requirement.name}{suffix}"] = requirement.value if requirement.floor else abs(requirement.value)
+        if requirement.use is not None:
+            column[f"{requirement.name}, share of its limit"] = requirement.use
+    column |= _largest(evaluation)
+    numbers = {
+        "bus peak (W)": ("power", "bus_peak"),
+        "energy drawn a cycle (J)": ("power", "energy_drawn"),
+        f"peak torque per kg of payload ({unit})": ("improve", "peak_per_payload"),
+        "plate joints, largest lateral force (N)": ("forces", "joint_lateral"),
+        "plate joints, largest bending moment (N m)": ("forces", "joint_bending"),
+    }
+    return column | {name: _number(evaluation, section, key) for name, (section, key) in numbers.items()}
 
 
-def _grouped(finding: Finding, groups: Any, *, apart: bool) -> dict[str, Cell]:
-    """Rows of a finding about motors, for those of the arms and those of the plate."""
+def _largest(evaluation: Evaluation) -> dict[str, Cell]:
+    """Rows of what is possible at most, `LARGEST`, and how long each way takes where it is no cycle."""
+    paces = evaluation.paces
+    ways = [None] * 3 if paces is None else [paces.own_law, paces.fastest, paces.slowed]
+    rates = [None if pace is None else pace.per_minute for pace in ways]
+    rows: dict[str, Cell] = dict(
+        zip(LARGEST, [*rates, _number(evaluation, "capability", "largest_payload")], strict=True)
+    )
+    names = ("own law", "fastest timing", "timing slowed for heat")
+    # A cycle is counted per minute; its duration says the same again.
+    cycle = paces is not None and paces.cycle
+    for name, pace in zip(names, ways, strict=True):
+        rows[f"{name}, duration (s)"] = None if pace is None or cycle else pace.motion.duration
+    return rows
+
+
+def _stated(evaluation: Evaluation, section: str, key: str) -> Any:
+    """What a section states for programs; None where it was not computed."""
+    return next((known.data.get(key) for known in evaluation.sections if known.key == section), None)
+
+
+def _number(evaluation: Evaluation, section: str, key: str) -> float | None:
+    value = _stated(evaluation, section, key)
+    return value if isinstance(value, (int, float)) else None
+
+
+def _grouped(requirement: Requirement, groups: Any, *, apart: bool) -> dict[str, Cell]:
+    """Rows of a requirement of motors, for those of the arms and those of the plate."""
     rows: dict[str, Cell] = {}
     for group, nearest in groups.items():
-        name = f"{finding.name}, {group}" if apart else finding.name
-        rows[f"{name} ({finding.unit})"] = nearest["value"]
+        name = f"{requirement.name}, {group}" if apart else requirement.name
+        rows[f"{name} ({requirement.unit})"] = nearest["value"]
         rows[f"{name}, share of its limit"] = nearest["share"]
     return rows

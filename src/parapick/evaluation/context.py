@@ -1,4 +1,4 @@
-"""What the sections of an evaluation share: the robot on its way through its task, and the fastest pace of that."""
+"""What the sections of an evaluation share: the robot along the motion of its task, and the paces of that."""
 
 from __future__ import annotations
 
@@ -8,47 +8,49 @@ from functools import cached_property
 from typing import TYPE_CHECKING, final
 
 from parapick.errors import ParapickError
-from parapick.evaluation.pace import Pace, fastest_pace
+from parapick.evaluation.limiting import limiting_of
+from parapick.evaluation.pace import Pace, fastest_pace, own_pace
+from parapick.evaluation.paces import Paces, pace_or_reason
 from parapick.evaluation.run import Run
-from parapick.model import Model, Motors, Ride, Samples
+from parapick.model import Model
 from parapick.motion import LimitError, Motion, Route
-from parapick.tasks.common import MoveTask
+from parapick.motors import Motors
+from parapick.ride import Ride, Samples
+from parapick.tasks import MoveTask
 from parapick.timing import fastest_each
 
 if TYPE_CHECKING:
     from parapick.control import Controller
-    from parapick.evaluation.loops import Loops
+    from parapick.evaluation.closed_loops import ClosedLoops
     from parapick.tasks import Task
 
 
 @final
 @dataclass(frozen=True, eq=False)
 class Context:
-    """A robot on its way through a task.
+    """A robot along the motion of a task.
 
     Attributes:
         run: the robot on the motion of the task, and what must hold there.
         task: the task; None where a motion was given.
-        own: the motion at the task's own pace, which is another one where a pace was asked for.
+        own_motion: the motion at the task's own pace, which is another one where a pace was asked for.
         controllers: by name, those that the task is simulated with; the usual ones if empty.
     """
 
     run: Run
     task: Task | None
-    own: Motion
+    own_motion: Motion
     controllers: Mapping[str, Controller] = field(default_factory=dict)
 
     @classmethod
-    def of(cls, model: Model, motion: Motion, task: Task | None = None, own: Motion | None = None) -> Context:
-        """A robot on a motion, looked at as verdicts are.
+    def of(cls, model: Model, motion: Motion, task: Task | None = None, own_motion: Motion | None = None) -> Context:
+        """A robot on a motion, sampled as for verdicts.
 
         Args:
-            model: the robot.
-            motion: the motion.
             task: the task that it is of; None for a motion by itself.
-            own: the motion at the task's own pace; the motion itself if not given.
+            own_motion: the motion at the task's own pace; the motion itself if not given.
         """
-        return cls(Run.of(model, motion), task, own or motion)
+        return cls(Run.of(model, motion), task, own_motion or motion)
 
     @property
     def ride(self) -> Ride:
@@ -72,7 +74,7 @@ class Context:
 
     @property
     def samples(self) -> Samples:
-        """The motion as it is looked at (T samples), both sides of every corner included."""
+        """The motion as it is sampled (T samples), both sides of every corner included."""
         return self.ride.samples
 
     @cached_property
@@ -80,26 +82,41 @@ class Context:
         """Why no pace makes the motion possible; empty where one may."""
         if self.run.no_torque:
             return self.run.no_torque
-        broken = [finding for finding in self.run.requirements if not finding.ok]
+        broken = [requirement for requirement in self.run.path_requirements if not requirement.ok]
         return f"no pace makes it possible: {broken[0].text}" if broken else ""
 
     @cached_property
-    def pace(self) -> Pace:
+    def paces(self) -> Paces:
+        """How fast the task can be done each way; none where it meets belts, or no pace makes it possible."""
+        if self.motion.is_synchronized or self.no_pace:
+            return Paces(self.motion)
+        own_law, no_own_law = pace_or_reason(self._own_pace)
+        timed, no_timed = pace_or_reason(lambda: self.fastest_pace)
+        return Paces(self.motion, own_law, timed, no_own_law, no_timed)
+
+    def _own_pace(self) -> Pace | None:
+        """The pace by the task's own law; None where nothing limits it, or where rods alone would."""
+        if limiting_of(self.run.load_requirements) is None or not self.motors.rated:
+            return None
+        return own_pace(self.run, self.task or self.own_motion, self.own_motion)
+
+    @cached_property
+    def fastest_pace(self) -> Pace:
         """The path of the task, as fast as the drives can run through it again and again.
 
         Raises:
             MotionError: there is no such timing.
             ParameterError: no cycle is slow enough, such as for motors that get too hot when they hold the plate.
         """
-        (pace,) = self.paces([self.model])
+        (pace,) = self.fastest_paces([self.model])
         if isinstance(pace, ParapickError):
             raise pace
         return pace
 
     @cached_property
-    def loops(self) -> Loops:
+    def loops(self) -> ClosedLoops:
         """The task in closed loop under every controller."""
-        from parapick.evaluation.loops import closed_loops
+        from parapick.evaluation.closed_loops import closed_loops
 
         return closed_loops(self.run, self.controllers)
 
@@ -109,7 +126,7 @@ class Context:
 
         A motion that was given, or that is not the task's own at its own pace, states its route itself.
         """
-        if isinstance(self.task, MoveTask) and self.motion is self.own:
+        if isinstance(self.task, MoveTask) and self.motion is self.own_motion:
             try:
                 return self.task.route(self.model)
             except LimitError:
@@ -117,8 +134,8 @@ class Context:
                 pass
         return Route.of(self.motion)
 
-    def paces(self, models: list[Model]) -> list[Pace | ParapickError]:
-        """The path of the task, as fast as robots can run through it again and again, or why one cannot; see `pace`.
+    def fastest_paces(self, models: list[Model]) -> list[Pace | ParapickError]:
+        """The path of the task, as fast as robots can run through it, or why one cannot; see `fastest_pace`.
 
         Args:
             models: the robots, this one or changed ones, which are timed side by side.

@@ -9,10 +9,9 @@ from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
-from parapick.mechanism.region import Workspace
-from parapick.model.stated_region import in_stated_workspace
-from parapick.motion import UnreachableCornerError
-from parapick.motion.adept import ADEPT_HEIGHT, ADEPT_WIDTH
+from parapick.mechanism import Workspace
+from parapick.motion import ADEPT_HEIGHT, ADEPT_WIDTH
+from parapick.ride import UnreachableCornerError, in_stated_workspace
 from parapick.tasks import AdeptTask
 
 if TYPE_CHECKING:
@@ -27,14 +26,14 @@ _AZIMUTHS: Final = (0, 90, 45, 135)
 _SIZES: Final = (1.0, 0.75, 0.5, 0.25, 0.1)
 """Sizes in which it is tried: a robot for the desk does a smaller cycle."""
 
-_LOOKS: Final = 100
-"""Poses along a cycle at which it is looked at, besides its corners: one every 7 mm on average of the largest."""
+_SAMPLES: Final = 100
+"""Samples of a cycle, besides its corners, that must be in reach: one every 7 mm on average of the largest."""
 
 
 def default_task(models: Sequence[Model], cycles_per_minute: float | None = None) -> AdeptTask:
     """The Adept cycle in the first size and direction in which it lies in the workspaces that the robots' files state.
 
-    It stands in the middle of each workspace, lower where there is no room above for its lift, and every pose of it is
+    Its place is the middle of each workspace, lower where there is no room above for its lift, and every pose of it is
     within the limits of joints and links. Where none lies inside, it is the first that all robots reach, and its title
     says that it leaves a workspace. Where they reach none either, it is the plain one: its evaluation says what is
     missing.
@@ -95,7 +94,7 @@ def _poses(task: AdeptTask, models: Sequence[Model]) -> list[np.ndarray] | None:
             motion = task.motion(model)
         except UnreachableCornerError:
             return None
-        poses = motion.sample(_LOOKS / motion.duration, corners=True).x
+        poses = motion.sample(_SAMPLES / motion.duration, corners=True).x
         if not model.reach(poses).ok.all():
             return None
         each.append(poses)

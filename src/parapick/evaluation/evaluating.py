@@ -8,21 +8,22 @@ from dataclasses import replace
 from difflib import get_close_matches
 from typing import TYPE_CHECKING
 
-from parapick.answer import Answer, Finding, Place
-from parapick.answer.words import pose_text
+from parapick.answer import Answer, Place, against, pose_text
 from parapick.errors import ParameterError, ParapickError
 from parapick.evaluation.context import Context
 from parapick.evaluation.evaluation import Evaluation
 from parapick.evaluation.impossible import blocked
 from parapick.evaluation.sections import ON_REQUEST, SECTIONS, MakeSection
-from parapick.evaluation.tasks import asked, at_pace, load_words, motion_of, title_of
+from parapick.evaluation.tasks import at_pace, chosen_task, load_words, motion_of, title_of
 from parapick.evaluation.verdict import verdict_of
-from parapick.motion import Motion, UnreachableCornerError
+from parapick.motion import Motion
+from parapick.ride import UnreachableCornerError
 from parapick.robots import load
 
 if TYPE_CHECKING:
     from parapick.control import Controller, ControllerChoice
-    from parapick.model import Load, Model
+    from parapick.mechanism import Load
+    from parapick.model import Model
     from parapick.tasks import Task
 
 
@@ -39,8 +40,7 @@ def evaluate(
 ) -> Evaluation:
     """Whether a robot can do a task, what limits it, how fast it could be and what would improve it.
 
-    What cannot be looked at, because the robot's file lacks masses
-    or ratings, is said in the section's notes.
+    What cannot be computed, because the robot's file lacks masses or ratings, is said in the section's notes.
 
     Args:
         robot: a model, the name of a shipped robot, or the path of a file.
@@ -69,33 +69,52 @@ def evaluate(
     """
     controllers = _controllers(control)
     chosen = _chosen(sections, control=control is not False)
-    model = load(robot) if isinstance(robot, (str, os.PathLike)) else robot
-    model = model if payload is None else model.with_payload(payload)
-    model = model if sharing is None else model.with_sharing(sharing)
-    found = asked(task, (model,), cycles_per_minute)
-    name, title = title_of(found, cycles_per_minute)
+    model = _loaded(robot, payload, sharing)
+    work = chosen_task(task, (model,), cycles_per_minute)
+    name, title = title_of(work, cycles_per_minute)
     try:
-        own = motion_of(found, model, cycles_per_minute)
+        own_motion = motion_of(work, model, cycles_per_minute)
     except UnreachableCornerError as error:
-        found_out = (_corner(error),)
-        return Evaluation(model, name, title, None, None, verdict_of(model, found_out), found_out)
+        return _without_motion(model, name, title, _corner(error))
     except blocked() as error:
-        found_out = (_blocked(error),)
-        return Evaluation(model, name, title, None, None, verdict_of(model, found_out), found_out)
-    motion = own if cycles_per_minute is None else at_pace(found, own, model, cycles_per_minute)
+        return _without_motion(model, name, title, _blocked(error))
+    motion = own_motion
+    if cycles_per_minute is not None:
+        motion = at_pace(work, own_motion, model, cycles_per_minute)
     loads = load_words(model, motion)
     title = f"{title}; {loads}" if loads else title
-    context = Context.of(model, motion, None if isinstance(found, Motion) else found, own)
-    context = replace(context, controllers=controllers)
-    made = []
+    named_task = None if isinstance(work, Motion) else work
+    context = replace(Context.of(model, motion, named_task, own_motion), controllers=controllers)
+    answers = _answers(context, chosen, progress)
+    paces = context.paces if "fastest" in chosen else None
+    records = context.loops.records if "control" in chosen else {}
+    verdict = verdict_of(model, answers, context.run.path_requirements, paces)
+    return Evaluation(model, name, title, motion, context.samples, verdict, answers, records, paces=paces)
+
+
+def _loaded(robot: Model | str | os.PathLike[str], payload: Load | None, sharing: str | None) -> Model:
+    """The robot, with the payload and the rule of sharing that are asked for, if any."""
+    model = load(robot) if isinstance(robot, (str, os.PathLike)) else robot
+    if payload is not None:
+        model = model.with_payload(payload)
+    return model if sharing is None else model.with_sharing(sharing)
+
+
+def _answers(
+    context: Context, chosen: dict[str, MakeSection], progress: Callable[[str], None] | None
+) -> tuple[Answer, ...]:
+    """The sections that have something to say, in their order."""
+    answers = []
     for key, section in chosen.items():
         if progress is not None:
             progress(key)
-        made.append(section(context))
-    told = tuple(section for section in made if section is not None)
-    loops = context.loops.records if "control" in chosen else {}
-    verdict = verdict_of(model, told, context.run.requirements)
-    return Evaluation(model, name, title, motion, context.samples, verdict, told, loops)
+        answers.append(section(context))
+    return tuple(answer for answer in answers if answer is not None)
+
+
+def _without_motion(model: Model, name: str, title: str, section: Answer) -> Evaluation:
+    """The evaluation of a task that has no motion for a robot, with the one section that says why."""
+    return Evaluation(model, name, title, None, None, verdict_of(model, (section,)), (section,))
 
 
 def _controllers(control: bool | ControllerChoice | Collection[ControllerChoice]) -> dict[str, Controller]:
@@ -124,20 +143,26 @@ def _chosen(keys: Collection[str] | None, *, control: bool) -> dict[str, MakeSec
 
 def _blocked(error: ParapickError) -> Answer:
     """The one section of a task that has no motion for a robot."""
-    finding = Finding("motion that does it", 0.0, 1.0, "motions", False, str(error), floor=True)
+    motion = against("motion that does it", "", 0.0, at_least=1.0, unit="motions", words=str(error))
     notes = ("the task has no motion for this robot, so there is none to look at",)
-    return Answer("reach", "Reach and margins", findings=(finding,), notes=notes, data={"reason": str(error)})
+    return Answer("reach", "Reach and margins", findings=(motion,), notes=notes, data={"reason": str(error)})
 
 
 def _corner(error: UnreachableCornerError) -> Answer:
-    """The one section of a task with a corner out of reach: there is no motion to look at."""
-    text = f"corner {error.corner!r} at {pose_text(error.pose)} is out of reach: {error.reason}"
-    place = Place(0.0, tuple(error.pose))
-    finding = Finding("corner", float(error.slack), 0.0, error.unit, False, text, place, floor=True)
+    """The one section of a task with a corner out of reach, so that it has no motion."""
+    corner = against(
+        "corner",
+        "",
+        float(error.slack),
+        at_least=0.0,
+        unit=error.unit,
+        place=Place(0.0, tuple(error.pose)),
+        words=f"corner {error.corner!r} at {pose_text(error.pose)} is out of reach: {error.reason}",
+    )
     return Answer(
         key="reach",
         title="Reach and margins",
-        findings=(finding,),
+        findings=(corner,),
         notes=("a corner of the task is out of reach, so there is no motion to look at",),
         data={"corner": error.corner, "pose": list(error.pose), "reason": error.reason},
     )

@@ -8,14 +8,15 @@ from functools import cached_property
 from html import escape
 from typing import TYPE_CHECKING, Any, final
 
-from parapick.answer import Answer, Finding
-from parapick.answer.plain import FORMAT, finite
-from parapick.model.payload import NOTHING
+from parapick.answer import FORMAT, Answer, Requirement, finite
+from parapick.mechanism import NOTHING
 
 if TYPE_CHECKING:
     from parapick.errors import Doubt
-    from parapick.model import Model, Samples
+    from parapick.evaluation.paces import Paces
+    from parapick.model import Model
     from parapick.motion import Motion
+    from parapick.ride import Samples
     from parapick.simulation import Record
 
 
@@ -28,12 +29,12 @@ class Verdict:
         ok: whether every requirement is met.
         text: one line: yes with the tightest requirement and what is in reserve, or no with what breaks first, where
             and by how much.
-        limiting: the finding it rests on; None where nothing limits the task.
+        limiting: the requirement it rests on; None where nothing limits the task.
     """
 
     ok: bool
     text: str
-    limiting: Finding | None
+    limiting: Requirement | None
 
 
 @final
@@ -46,11 +47,12 @@ class Evaluation:
         task: the task's name.
         title: the task in words.
         motion: the plate's motion; None where a corner of the task is out of reach, so that there is none.
-        samples: the motion sampled as it was looked at; None without a motion.
+        samples: the samples of the motion that the sections rest on; None without a motion.
         verdict: the answer.
         sections: its parts, in the order of the report.
         loops: the task in closed loop, by the name of the controller; none where that was not asked for.
         settings: what was set otherwise than the files of robot and task state it, by its path, as it was written.
+        paces: how fast the task can be done each way; None where that was not computed, or without a motion.
     """
 
     model: Model
@@ -62,6 +64,7 @@ class Evaluation:
     sections: tuple[Answer, ...]
     loops: Mapping[str, Record] = field(default_factory=dict)
     settings: Mapping[str, str] = field(default_factory=dict)
+    paces: Paces | None = None
 
     def __getitem__(self, key: str) -> Answer:
         """A section by its key."""
@@ -114,6 +117,6 @@ class Evaluation:
         return all_doubts(self.model)
 
     @property
-    def findings(self) -> tuple[Finding, ...]:
+    def findings(self) -> tuple[Requirement, ...]:
         """Every requirement that was checked."""
-        return tuple(finding for section in self.sections for finding in section.findings)
+        return tuple(requirement for section in self.sections for requirement in section.findings)

@@ -5,13 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
-from parapick.answer import Answer, Finding
+from parapick.answer import Answer, Requirement
 from parapick.errors import ParapickError, UnreachableError
 from parapick.evaluation.run import Run
-from parapick.model.naming import headline
-from parapick.model.requirements import broken_words
-from parapick.model.singularity import SingularPoseError
-from parapick.motion import UnreachableCornerError
+from parapick.inspection import headline
+from parapick.model import SingularPoseError
+from parapick.ride import UnreachableCornerError, broken_words
 from parapick.timing import HoldingTorqueError, OverheatingError, SingularPathError, UnreachablePathError
 
 if TYPE_CHECKING:
@@ -35,13 +34,12 @@ def asked_of(
     model: Model,
     task: str,
     plan: Callable[[], Motion],
-    follow: Callable[[Motion, tuple[Finding, ...]], Answer],
+    follow: Callable[[Motion, tuple[Requirement, ...]], Answer],
 ) -> Answer:
     """The answer about a robot that follows the motion of a task; no where it cannot be on it, or has none.
 
     Args:
         key: of the answer.
-        model: the robot.
         task: the task's name.
         plan: makes the motion of the task.
         follow: answers along a motion, given what must hold for the robot to be on it at all.
@@ -49,24 +47,24 @@ def asked_of(
     Raises:
         ParapickError: whatever the two raise for another reason.
     """
-    from parapick.simulation import TaskBeyondGuardError
+    from parapick.operation import TaskBeyondGuardError
     from parapick.supervision import HomingError
 
     try:
         motion = plan()
     except (UnreachableCornerError, *blocked()) as reason:
         return _impossible(key, model, task, reason)
-    path = Run.of(model, motion).requirements
+    path = Run.of(model, motion).path_requirements
     try:
         return follow(motion, path)
     except (UnreachableError, SingularPoseError, HomingError, TaskBeyondGuardError) as reason:
-        if all(finding.ok for finding in path):
+        if all(requirement.ok for requirement in path):
             # Not the motion, but what else was asked for: a start, a guard, a plant.
             raise
         return _impossible(key, model, task, reason, path)
 
 
-def _impossible(key: str, model: Model, task: str, reason: ParapickError, path: tuple[Finding, ...] = ()) -> Answer:
+def _impossible(key: str, model: Model, task: str, reason: ParapickError, path: tuple[Requirement, ...] = ()) -> Answer:
     data: dict[str, Any] = {"robot": model.robot.name, "task": task, "reason": str(reason)}
     refusal = "; ".join(filter(None, [broken_words(path), str(reason)]))
     return Answer(key, headline(model, f"and the task {task}"), findings=path, data=data, refusal=refusal)

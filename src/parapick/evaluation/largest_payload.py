@@ -11,12 +11,12 @@ from typing import Final, final
 
 import numpy as np
 
-from parapick.answer import Finding
+from parapick.answer import Requirement
 from parapick.evaluation.context import Context
-from parapick.evaluation.findings import excess_of, limiting_of
+from parapick.evaluation.limiting import excess_of, limiting_of
 from parapick.evaluation.run import Run
-from parapick.model.payload import Payload
-from parapick.timing.turning import Turning, turning
+from parapick.mechanism import Payload
+from parapick.timing import Turning, turning
 
 _TRACE: Final = Payload(1e-9)
 """A load with which a task shows where it would bear one; no torque notices it."""
@@ -31,10 +31,10 @@ _MOST: Final = 1e6
 @final
 @dataclass(frozen=True, eq=False)
 class Bearing:
-    """A robot on its way, and where on it the tool bears what the task carries.
+    """A robot along its motion, and where on it the tool bears what the task carries.
 
     Attributes:
-        context: the robot on its way; samples and motion have a load, perhaps a trace of one.
+        context: the robot along its motion; samples and motion have a load, perhaps a trace of one.
         carried: which samples bear it (T,).
         timed: whether the motion itself would be another one with another load, as with the fastest timing.
     """
@@ -59,7 +59,7 @@ def bearing(context: Context) -> Bearing:
     """Where a task bears its load, or would bear one.
 
     Args:
-        context: the robot on its way.
+        context: the robot along the motion of its task.
     """
     timed = context.motion.is_synchronized or getattr(context.task, "timing", "law") == "fastest"
     if not any(step.load for step in context.motion.payload):
@@ -68,20 +68,20 @@ def bearing(context: Context) -> Bearing:
 
 
 def _tracing(context: Context) -> Context:
-    """The robot on its way with a trace of a load where the task would bear one."""
-    return Context.of(context.model.with_payload(_TRACE), context.motion, context.task, context.own)
+    """The robot along its motion with a trace of a load where the task would bear one."""
+    return Context.of(context.model.with_payload(_TRACE), context.motion, context.task, context.own_motion)
 
 
-def largest_payload(bears: Bearing, guess: float) -> Turning[Finding | None]:
+def largest_payload(bears: Bearing, guess: float) -> Turning[Requirement | None]:
     """The largest mass (kg) with which the task can be done, and what breaks with more.
 
     Args:
-        bears: the robot on its way, and where it bears the load.
+        bears: the robot along its motion, and where it bears the load.
         guess: mass (kg) to begin with where the task carries none.
     """
 
-    def limiting(mass: float) -> Finding | None:
-        return limiting_of((*bears.context.run.requirements, *bears.with_mass(mass).moving))
+    def limiting(mass: float) -> Requirement | None:
+        return limiting_of((*bears.context.run.path_requirements, *bears.with_mass(mass).load_requirements))
 
     carried = float(bears.context.samples.payload.max())
     now = limiting(max(carried, _LEAST))

@@ -12,13 +12,14 @@ from typing import TYPE_CHECKING, Final, final
 
 import numpy as np
 
-from parapick.answer import Finding
+from parapick.answer import Requirement, against
 from parapick.errors import ParameterError, ParapickError
-from parapick.evaluation.findings import PEAK, RMS, SPEED, excess_of, limiting_of
+from parapick.evaluation.limiting import excess_of, limiting_of
+from parapick.evaluation.load_requirements import PEAK, RMS, SPEED
 from parapick.evaluation.run import Run
 from parapick.evaluation.tasks import at_pace, most_allowed, paced
 from parapick.motion import Motion
-from parapick.timing.turning import turning
+from parapick.timing import turning
 
 if TYPE_CHECKING:
     from parapick.tasks import Task
@@ -39,13 +40,13 @@ class Pace:
     """The fastest that a robot can do a task in some way.
 
     Attributes:
-        run: the robot on its way at that pace.
+        run: the robot along the motion at that pace.
         decides: the requirement that breaks at a faster pace; None where nothing limits the timing.
         peak_limited: how long it would take if heat and rods were no limits (s).
     """
 
     run: Run
-    decides: Finding | None
+    decides: Requirement | None
     peak_limited: float
 
     @property
@@ -54,30 +55,31 @@ class Pace:
         return self.run.motion
 
     @property
+    def per_minute(self) -> float | None:
+        """How often the motion can be done per minute; None where it does not end where it begins."""
+        return 60.0 / self.motion.duration if returns(self.motion) else None
+
+    @property
     def hot(self) -> bool:
         """Whether it is the rated torque that decides."""
         return self.decides is not None and self.decides.name == RMS
 
 
 def returns(motion: Motion) -> bool:
-    """Whether a motion ends where it begins, so that it can be repeated, and counted per minute.
-
-    Args:
-        motion: the motion.
-    """
+    """Whether a motion ends where it begins, so that it can be repeated, and counted per minute."""
     return bool(np.abs(motion.end - motion.start).max() <= _SAME)
 
 
-def own_pace(run: Run, task: Task | Motion, own: Motion) -> Pace | None:
+def own_pace(run: Run, task: Task | Motion, own_motion: Motion) -> Pace | None:
     """The fastest pace of a task by its own law: that at which the verdict turns, asked for one pace after the other.
 
     Where the task as it is asked for can be done, it is the largest pace up to which it can; where it cannot be done,
     the largest slower one at which it can.
 
     Args:
-        run: the robot on its way, on a motion that meets no belt.
+        run: the robot along a motion that meets no belt.
         task: the task, or the motion that was given.
-        own: the motion at the task's own pace.
+        own_motion: the motion at the task's own pace.
 
     Returns:
         The pace; None where no requirement limits it.
@@ -86,39 +88,39 @@ def own_pace(run: Run, task: Task | Motion, own: Motion) -> Pace | None:
         ParameterError: no pace is slow enough.
     """
     least, most = _EXTREMES
-    allowed = math.inf if paced(task) else most_allowed(task, own) * run.motion.duration / 60.0
+    allowed = math.inf if paced(task) else most_allowed(task, own_motion) * run.motion.duration / 60.0
 
     def at(factor: float) -> tuple[Run, bool]:
         """The robot at another pace, and whether that is the same motion, run slower or faster as a whole."""
         if factor == 1.0:
             return run, False
-        motion = at_pace(task, own, run.ride.model, factor * 60.0 / run.motion.duration)
+        motion = at_pace(task, own_motion, run.ride.model, factor * 60.0 / run.motion.duration)
         if _is_scaled(motion, run.motion, factor):
             return run.sped_up(factor), True
         return Run.of(run.ride.model, motion), False
 
-    def limiting(factor: float) -> Finding | None:
+    def limiting(factor: float) -> Requirement | None:
         try:
             there, same = at(factor)
         except ParapickError as error:
-            return _broken_limits(factor, str(error))
+            return _broken_limits(str(error))
         # The path of the same motion at another pace is the same, and so is all that follows from it alone.
-        return limiting_of(there.moving if same else there.findings)
+        return limiting_of(there.load_requirements if same else there.requirements)
 
     turn = turning(limiting, excess_of, 1.0, least, min(most, allowed))
     factor, breaks = turn.kept, turn.breaks
     if breaks is None:
         if allowed > most:
             return None
-        factor, breaks = allowed, _broken_limits(allowed, "the task allows no faster pace")
+        factor, breaks = allowed, _broken_limits("the task allows no faster pace")
     if factor == 0.0:
         raise ParameterError("cycles_per_minute", f"no pace is slow enough: {breaks.text}")
     there, _ = at(factor)
     return Pace(there, breaks, there.motion.duration)
 
 
-def _broken_limits(factor: float, reason: str) -> Finding:
-    return Finding(LIMITS, factor, None, "", False, reason, floor=True)
+def _broken_limits(reason: str) -> Requirement:
+    return against(LIMITS, "", math.nan, at_least=-math.inf, unit="", words=reason)
 
 
 def _is_scaled(motion: Motion, other: Motion, factor: float) -> bool:
@@ -140,21 +142,21 @@ def fastest_pace(quickest: Run) -> Pace:
     Raises:
         ParameterError: no cycle is slow enough, such as for motors that get too hot when they hold the plate.
     """
-    worst = limiting_of(quickest.moving)
+    worst = limiting_of(quickest.load_requirements)
     if worst is None or worst.ok:
         return Pace(quickest, _nearest(quickest), quickest.motion.duration)
-    turn = turning(lambda factor: limiting_of(quickest.sped_up(factor).moving), excess_of, 1.0, *_EXTREMES)
+    turn = turning(lambda factor: limiting_of(quickest.sped_up(factor).load_requirements), excess_of, 1.0, *_EXTREMES)
     if turn.breaks is not None and turn.kept == 0.0:
         raise ParameterError("drive.rated_torque", f"no cycle is slow enough: {turn.breaks.text}")
     return Pace(quickest.sped_up(turn.kept), turn.breaks, quickest.motion.duration)
 
 
-def _nearest(quickest: Run) -> Finding | None:
+def _nearest(quickest: Run) -> Requirement | None:
     """What decides a fastest timing: peak torque or speed, whichever comes nearest to its limit."""
-    return limiting_of(finding for finding in quickest.moving if finding.name in (PEAK, SPEED))
+    return limiting_of(requirement for requirement in quickest.load_requirements if requirement.name in (PEAK, SPEED))
 
 
-def decides_words(decides: Finding | None) -> str:
+def decides_words(decides: Requirement | None) -> str:
     """What decides a pace or a payload, as the end of a line; empty where nothing does.
 
     Args:

@@ -6,21 +6,21 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Final, final
 
-from parapick.answer import Finding
-from parapick.evaluation.findings import no_torque, push_findings, speed_findings, torque_findings
-from parapick.model import Model, Ride
-from parapick.model.requirements import requirements
+from parapick.answer import Requirement
+from parapick.evaluation.load_requirements import no_torque, push_requirements, speed_requirements, torque_requirements
+from parapick.model import Model
 from parapick.motion import Motion
+from parapick.ride import Ride
 
 _RATE: Final = 4000.0
-"""Samples per second (Hz) at which a motion is looked at; corners are added, so that no peak at a corner is lost."""
+"""Samples per second (Hz) of a motion for a verdict; corners are added, so that no peak at a corner is lost."""
 
 _SAMPLES: Final = (1000.0, 200_000.0)
 """Fewest and most samples of a motion: enough for a very quick one, not too many for a very slow one."""
 
 
 def sampling_rate(duration: float) -> float:
-    """Samples per second (Hz) at which a motion is looked at for a verdict.
+    """Samples per second (Hz) of a motion for a verdict.
 
     Args:
         duration: of the motion (s).
@@ -44,11 +44,10 @@ class Run:
 
     @classmethod
     def of(cls, model: Model, motion: Motion) -> Run:
-        """A robot on a motion, looked at as verdicts are.
+        """A robot on a motion, sampled as for verdicts.
 
         Args:
             model: the robot; a payload of its own replaces what the motion carries.
-            motion: the motion.
         """
         motion = motion.with_payload(model.payload)
         return cls(Ride.along(model, motion, sampling_rate(motion.duration)), motion)
@@ -61,22 +60,22 @@ class Run:
         """
         return replace(self, ride=self.ride.sped_up(factor), motion=self.motion.slowed(1.0 / factor))
 
-    @cached_property
-    def requirements(self) -> tuple[Finding, ...]:
+    @property
+    def path_requirements(self) -> tuple[Requirement, ...]:
         """What must hold for the robot to be on this motion at all: slacks, the stated workspace, margins."""
-        return requirements(self.ride)
+        return self.ride.path_requirements
 
     @cached_property
-    def moving(self) -> tuple[Finding, ...]:
+    def load_requirements(self) -> tuple[Requirement, ...]:
         """What must hold for the drives and rods to move the robot so fast: speed, torque, heat, buckling."""
-        return (*speed_findings(self.ride), *torque_findings(self.ride), *push_findings(self.ride))
+        return (*speed_requirements(self.ride), *torque_requirements(self.ride), *push_requirements(self.ride))
 
     @property
-    def findings(self) -> tuple[Finding, ...]:
+    def requirements(self) -> tuple[Requirement, ...]:
         """Every requirement: those of the path, and those of moving along it at this pace."""
-        return (*self.requirements, *self.moving)
+        return (*self.path_requirements, *self.load_requirements)
 
     @cached_property
     def no_torque(self) -> str:
-        """Why the torques cannot be looked at; empty where they can."""
+        """Why there are no torques; empty where there are."""
         return no_torque(self.ride)

@@ -14,10 +14,10 @@ from typing import TYPE_CHECKING, Final
 import casadi as ca
 import numpy as np
 
+from parapick.formulas import ROOMS, expression_of, sharing_kernel
 from parapick.kernel import Kernel, Recipe, build, known
-from parapick.mechanism.parameters import symbols_of, units_of
-from parapick.mechanism.robot import Robot
-from parapick.model.kernels import ROOMS, expression_of, sharing_kernel
+from parapick.mechanism import Robot
+from parapick.parameters import symbols_of, units_of
 
 if TYPE_CHECKING:
     from parapick.model import Model
@@ -47,7 +47,6 @@ def torque_slopes(
     """Slopes of a weighted sum of motor torques, `d(weights . torque)/dp`.
 
     Args:
-        model: the robot.
         state: task vectors, rates and accelerations (..., dof), and payloads (..., 5).
         weights: weight of every motor's torque (..., n).
         sharing: how a redundant robot's motors share.
@@ -65,7 +64,6 @@ def speed_slopes(model: Model, x: np.ndarray, xd: np.ndarray, weights: np.ndarra
     """Slopes of a weighted sum of motor speeds, `d(weights . ratio qd)/dp`, by every parameter (..., P).
 
     Args:
-        model: the robot.
         x: task vectors (..., dof), m and rad.
         xd: rates of them (..., dof).
         weights: weight of every motor's speed (..., n).
@@ -104,10 +102,6 @@ def _speed_kernel(structure: Robot) -> Kernel:
 
 
 def dimensions(robot: Robot) -> dict[str, str]:
-    """Unit of every dimension and mass by its path.
-
-    Args:
-        robot: the description.
-    """
+    """Unit of every dimension and mass by its path."""
     stated = (number for root in _ROOTS for number in units_of(getattr(robot, root), root))
     return {path: unit for path, unit in stated if unit in _UNITS or path in _MORE}

@@ -10,11 +10,10 @@ from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
-from parapick.answer.words import at_most
+from parapick.answer import at_most, keeps
 from parapick.errors import ParameterError
 from parapick.evaluation.default_task import default_task
-from parapick.model.extremes import LIMIT_SLACK
-from parapick.motion import LimitError, Motion
+from parapick.motion import LimitError, Motion, path_of
 from parapick.tasks import CycleTask
 from parapick.units import range_objection
 
@@ -25,19 +24,16 @@ if TYPE_CHECKING:
 _LIMITS: Final = {"v_max": ("speed", "m/s"), "a_max": ("acceleration", "m/s2"), "j_max": ("jerk", "m/s3")}
 """Limit of a task -> peak of the plate that it holds for, and its unit; peaks grow with pace, its square, its cube."""
 
-_LOOKS: Final = np.linspace(0.0, 1.0, 5)
-"""Where a piece of a motion is looked at, as shares of its duration, to see whether it rests."""
 
-
-def asked(
-    given: str | os.PathLike[str] | Task | Motion | None,
+def chosen_task(
+    choice: str | os.PathLike[str] | Task | Motion | None,
     models: Sequence[Model],
     cycles_per_minute: float | None,
 ) -> Task | Motion:
     """The task or motion that is asked for, at another pace if one is given.
 
     Args:
-        given: a shipped task or the path of a file, a task, or a motion; nothing for the default.
+        choice: a shipped task or the path of a file, a task, or a motion; nothing for the default.
         models: the robots that will do it.
         cycles_per_minute: cycles a minute instead of those of the task.
 
@@ -45,15 +41,15 @@ def asked(
         ParameterError: a pace that cannot be.
     """
     _check(cycles_per_minute)
-    if given is None:
+    if choice is None:
         task = default_task(models, cycles_per_minute)
-    elif isinstance(given, (str, os.PathLike)):
+    elif isinstance(choice, (str, os.PathLike)):
         # Inside: a file may hold a task of any kind, on belts too.
         from parapick.tasks import load_task
 
-        task = load_task(given)
+        task = load_task(choice)
     else:
-        task = given
+        task = choice
     if isinstance(task, CycleTask) and task.paced and cycles_per_minute is not None:
         task = task.at_pace(cycles_per_minute)
     return task
@@ -64,8 +60,7 @@ def motion_of(task: Task | Motion, model: Model, cycles_per_minute: float | None
 
     Args:
         task: the task or motion.
-        model: the robot.
-        cycles_per_minute: the pace that was asked for, of which messages tell; see `asked`.
+        cycles_per_minute: the pace that was asked for, for messages; see `chosen_task`.
 
     Raises:
         UnreachableCornerError: a corner of the task is out of the robot's reach.
@@ -103,9 +98,9 @@ def _slower(task: Task, model: Model, cycles_per_minute: float) -> Motion | None
 def _with_rests(motion: Motion, factor: float) -> Motion:
     """The motion with its moves run slower by a factor, while its rests last as long as they do."""
     slower = motion.slowed(factor)
-    resting = [not np.ptp(piece.at(_LOOKS * piece.duration, "right").x, axis=0).any() for piece in motion.pieces]
     pieces = tuple(
-        own if rests else other for own, other, rests in zip(motion.pieces, slower.pieces, resting, strict=True)
+        slow_piece if path_of(piece).pieces else piece
+        for piece, slow_piece in zip(motion.pieces, slower.pieces, strict=True)
     )
     starts = Motion(pieces).starts
 
@@ -116,7 +111,7 @@ def _with_rests(motion: Motion, factor: float) -> Motion:
     return Motion(pieces, phases, tuple(replace(step, time=when(step.time)) for step in motion.bearing))
 
 
-def at_pace(task: Task | Motion, own: Motion, model: Model, cycles_per_minute: float) -> Motion:
+def at_pace(task: Task | Motion, own_motion: Motion, model: Model, cycles_per_minute: float) -> Motion:
     """The motion of a task at another pace.
 
     A task that states its cycles per minute is made anew, so that its law, its limits and its rests stay what they
@@ -124,8 +119,7 @@ def at_pace(task: Task | Motion, own: Motion, model: Model, cycles_per_minute: f
 
     Args:
         task: the task or motion.
-        own: its motion at its own pace.
-        model: the robot.
+        own_motion: its motion at its own pace.
         cycles_per_minute: cycles per minute, there and back.
 
     Raises:
@@ -133,38 +127,39 @@ def at_pace(task: Task | Motion, own: Motion, model: Model, cycles_per_minute: f
     """
     if isinstance(task, CycleTask) and task.paced:
         other = task.at_pace(cycles_per_minute)
-        return own if other == task else motion_of(other, model, cycles_per_minute)
-    if own.is_synchronized:
+        return own_motion if other == task else motion_of(other, model, cycles_per_minute)
+    if own_motion.is_synchronized:
         raise ParameterError(
             "cycles_per_minute",
             f"is {cycles_per_minute:g}; the motion meets a belt that moves, so its time is that of the belt: leave "
             "it out",
         )
     duration = 60.0 / cycles_per_minute
-    if duration < own.duration and cycles_per_minute > most_allowed(task, own) * (1.0 + LIMIT_SLACK):
-        most = at_most(most_allowed(task, own), 6)
+    allowed = most_allowed(task, own_motion)
+    if duration < own_motion.duration and not keeps(cycles_per_minute, at_most=allowed):
+        most = at_most(allowed, 6)
         raise _not_allowed(cycles_per_minute, f"at most {most} keep {_stated(task)}")
-    return own.slowed(duration / own.duration)
+    return own_motion.slowed(duration / own_motion.duration)
 
 
-def most_allowed(task: Task | Motion, own: Motion) -> float:
+def most_allowed(task: Task | Motion, own_motion: Motion) -> float:
     """Most cycles per minute of a motion that is run faster as a whole: by the limits of its task, if it has any.
 
     Where limits hold for each stroke, the plate may exceed them at the task's own pace, but not go beyond that.
 
     Args:
         task: the task or motion.
-        own: its motion at its own pace.
+        own_motion: its motion at its own pace.
     """
     limits = _limits(task)
     if not limits:
         return math.inf
-    peaks = own.peaks()
+    peaks = own_motion.peaks()
     faster = math.inf
     for power, (name, (peak, _)) in enumerate(_LIMITS.items(), start=1):
         if name in limits:
             faster = min(faster, max(limits[name] / getattr(peaks, peak).value, 1.0) ** (1.0 / power))
-    return faster * 60.0 / own.duration
+    return faster * 60.0 / own_motion.duration
 
 
 def paced(task: Task | Motion) -> bool:
@@ -217,12 +212,7 @@ def _check(cycles_per_minute: float | None) -> None:
 
 
 def load_words(model: Model, motion: Motion) -> str:
-    """What the tool holds along a motion, gripper and payload each by itself; empty where nothing.
-
-    Args:
-        model: the robot.
-        motion: the motion.
-    """
+    """What the tool holds along a motion, gripper and payload each by itself; empty where nothing."""
     carried = sorted({step.mass for step in motion.payload if step.load})
     payload = f"payload {', '.join(f'{mass:g} kg' for mass in carried)}" if carried else ""
     gripper = f"gripper {model.gripper.mass:g} kg" if model.gripper else ""

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Final
 
-from parapick.answer import Answer, Finding
-from parapick.answer.words import at_least, at_most
+from parapick.answer import Answer, Requirement, at_least, at_most
 from parapick.evaluation.evaluation import Verdict
-from parapick.evaluation.findings import PEAK, RMS, limiting_of
+from parapick.evaluation.limiting import limiting_of
+from parapick.evaluation.load_requirements import PEAK, RMS
 from parapick.evaluation.pace import LIMITS
+from parapick.evaluation.paces import Paces
 
 if TYPE_CHECKING:
     from parapick.model import Model
@@ -18,72 +19,77 @@ _DECIDES: Final = {RMS: " (heat decides)", LIMITS: " (its own limits decide)"}
 """What is said of a pace by the requirement that breaks beyond it; torque and speed go without saying."""
 
 
-def verdict_of(model: Model, sections: Sequence[Answer], path: Sequence[Finding] = ()) -> Verdict:
-    """The verdict of findings.
+def verdict_of(
+    model: Model, sections: Sequence[Answer], path: Sequence[Requirement] = (), paces: Paces | None = None
+) -> Verdict:
+    """The verdict of requirements.
 
-    A requirement of reach breaks first, for without it nothing else can be told; then the one that exceeds its limit
-    most. Where all are kept the tightest is the one that uses most of its limit. A motion on which the robot cannot be
-    is never a yes, whichever sections were computed.
+    A requirement of reach breaks first, for without it no other has a value; then the one that exceeds its limit most.
+    Where all are kept the tightest is the one that uses most of its limit. A motion on which the robot cannot be is
+    never a yes, whichever sections were computed.
 
     Args:
-        model: the robot.
-        sections: the sections with what they found.
+        sections: the sections with the requirements that they check.
         path: what must hold for the robot to be on the motion at all.
+        paces: how fast the task can be done; None where that was not computed.
     """
-    robot, findings = model.robot.name, [finding for section in sections for finding in section.findings]
-    known = {finding.name for finding in findings}
-    findings += [finding for finding in path if not finding.ok and finding.name not in known]
-    limiting, pace = limiting_of(findings), _pace(sections)
-    if not findings:
+    robot = model.robot.name
+    requirements = [requirement for section in sections for requirement in section.findings]
+    names = {requirement.name for requirement in requirements}
+    requirements += [requirement for requirement in path if not requirement.ok and requirement.name not in names]
+    limiting = limiting_of(requirements)
+    pace = "" if paces is None else _pace(paces)
+    if not requirements:
         text = f"YES, as far as this was looked at: nothing here says what {robot} must keep"
         return Verdict(True, text, None)
     if limiting is None:
-        return Verdict(True, f"YES, as far as {_unlimited(model, findings)}", None)
+        return Verdict(True, f"YES, as far as {_unlimited(model, requirements)}", None)
     if limiting.ok and not model.motors.rated:
-        return Verdict(True, f"YES, as far as {_unlimited(model, findings)}; {_brief(limiting)}", limiting)
+        return Verdict(True, f"YES, as far as {_unlimited(model, requirements)}; {_brief(limiting)}", limiting)
     if limiting.ok:
         return Verdict(True, f"YES: {robot} can do this: {_brief(limiting)}{pace}", limiting)
-    broken = sum(not finding.ok for finding in findings)
+    broken = sum(not requirement.ok for requirement in requirements)
     more = f" and {broken - 1} more" if broken > 1 else ""
     text = f"NO: {robot} cannot do this: {_brief(limiting)}{_when(limiting)}{more}{pace}"
     return Verdict(False, text, limiting)
 
 
-def _unlimited(model: Model, findings: Sequence[Finding]) -> str:
+def _unlimited(model: Model, requirements: Sequence[Requirement]) -> str:
     """How far a yes goes that rests on slacks and margins alone: no drive is rated, or the drives were left aside."""
-    needs = "".join(f"; {_brief(finding)}" for finding in findings if finding.name == PEAK)
+    needs = "".join(f"; {_brief(requirement)}" for requirement in requirements if requirement.name == PEAK)
     robot = model.robot.name
     if model.motors.rated:
         return f"this was looked at: {robot} can do this, its drives left aside{needs}"
     return f"the file says: {robot} can do this, no drive is rated{needs}"
 
 
-def _brief(finding: Finding) -> str:
-    return finding.brief or finding.text
+def _brief(requirement: Requirement) -> str:
+    return requirement.brief or requirement.text
 
 
-def _when(finding: Finding) -> str:
-    return f", t {finding.place.time:.3g} s" if finding.place is not None and finding.brief else ""
+def _when(requirement: Requirement) -> str:
+    return f", t {requirement.place.time:.3g} s" if requirement.place is not None and requirement.brief else ""
 
 
-def _pace(sections: Sequence[Answer]) -> str:
-    """What the section on the pace adds, if there is one: the pace of the task's own law and of the fastest timing."""
-    data = next((section.data for section in sections if section.key == "fastest"), {})
-    if data.get("meets_belts"):
+def _pace(paces: Paces) -> str:
+    """What a verdict adds of the pace: that of the task's own law and of the fastest timing, or that of its belts."""
+    if paces.of_belts:
         return "; its pace is that of the belts"
-    words = ", ".join(_ways(data))
+    words = ", ".join(_pace_words(paces))
     if not words:
         return ""
-    return f"; up to {words}" if data["cycle"] else f"; one way in {words}"
+    return f"; up to {words}" if paces.cycle else f"; one way in {words}"
 
 
-def _ways(data: Mapping[str, object]) -> Iterator[str]:
+def _pace_words(paces: Paces) -> Iterator[str]:
     """Each way to time the task with its pace, or with its duration where it is no cycle; rounded to what is kept."""
-    unit = " a minute" if data.get("cycle") else " s"
-    for key, name in (("own_law", "its own law"), ("fastest", "the fastest timing")):
-        duration = data.get(f"{key}_duration")
-        if isinstance(duration, float):
-            number = at_most(60.0 / duration) if data["cycle"] else at_least(duration)
-            yield f"{number}{unit} by {name}{_DECIDES.get(str(data[f'{key}_limited_by']), '')}"
-            # "175 a minute by its own law, 227 by the fastest timing"
-            unit = "" if data["cycle"] else unit
+    unit = " a minute" if paces.cycle else " s"
+    for pace, name in ((paces.own_law, "its own law"), (paces.fastest, "the fastest timing")):
+        if pace is None:
+            continue
+        duration = pace.motion.duration
+        number = at_most(60.0 / duration) if paces.cycle else at_least(duration)
+        decides = "" if pace.decides is None else _DECIDES.get(pace.decides.name, "")
+        yield f"{number}{unit} by {name}{decides}"
+        # "175 a minute by its own law, 227 by the fastest timing"
+        unit = "" if paces.cycle else unit

@@ -2,18 +2,42 @@
 
 from __future__ import annotations
 
-from parapick.export.cam import write_cam
-from parapick.export.map_table import map_csv, write_map_parquet
-from parapick.export.numbers import write_numbers
-from parapick.export.record import RecordFileError, read_record, write_csv, write_parquet
+from typing import TYPE_CHECKING
 
-__all__ = [
-    "RecordFileError",
-    "map_csv",
-    "read_record",
-    "write_cam",
-    "write_csv",
-    "write_map_parquet",
-    "write_numbers",
-    "write_parquet",
-]
+from parapick.deferred import front
+
+if TYPE_CHECKING:
+    from parapick.export.cam import (
+        write_cam as write_cam,
+    )
+    from parapick.export.cam_table import (
+        cam_table as cam_table,
+    )
+    from parapick.export.map_table import (
+        map_csv as map_csv,
+        write_map_parquet as write_map_parquet,
+    )
+    from parapick.export.mjcf_answer import (
+        mjcf_answer as mjcf_answer,
+    )
+    from parapick.export.numbers import (
+        write_numbers as write_numbers,
+    )
+    from parapick.export.record import (
+        RecordFileError as RecordFileError,
+        read_record as read_record,
+        write_csv as write_csv,
+        write_parquet as write_parquet,
+    )
+
+__getattr__, __dir__, __all__ = front(
+    __name__,
+    {
+        "cam": "write_cam",
+        "cam_table": "cam_table",
+        "map_table": "map_csv write_map_parquet",
+        "mjcf_answer": "mjcf_answer",
+        "numbers": "write_numbers",
+        "record": "RecordFileError read_record write_csv write_parquet",
+    },
+)

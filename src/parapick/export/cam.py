@@ -4,13 +4,11 @@ from __future__ import annotations
 
 from pathlib import Path
 
-import numpy as np
-
+from parapick.columns import csv_text
+from parapick.export.cam_table import cam_table
 from parapick.files import write_text
-from parapick.model import Ride
-from parapick.model.cam import cam_table
-from parapick.model.samples_file import csv_text
 from parapick.parquet import write_table
+from parapick.ride import Ride
 
 
 def write_cam(ride: Ride, path: str | Path) -> Path:
@@ -26,5 +24,5 @@ def write_cam(ride: Ride, path: str | Path) -> Path:
     columns, target = cam_table(ride), Path(path)
     if target.suffix.lower() == ".parquet":
         return write_table(columns, {"robot": ride.model.robot.name}, target)
-    write_text(target, csv_text(list(columns), np.column_stack([*columns.values()])))
+    write_text(target, csv_text(list(columns), *columns.values()))
     return target

@@ -3,9 +3,13 @@
 from __future__ import annotations
 
 from parapick.answer import Answer
+from parapick.inspection import (
+    about,
+    headline,
+    load_lines,
+)
 from parapick.model import Model
-from parapick.model.naming import about, headline, load_lines
-from parapick.multibody.assembly import assemble
+from parapick.multibody import assemble
 
 
 def mjcf_answer(model: Model) -> tuple[Answer, str]:

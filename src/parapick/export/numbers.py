@@ -14,14 +14,14 @@ from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 
-from parapick.answer.plain import finite
+from parapick.answer import finite
 from parapick.files import write_text
 from parapick.names import file_name
 from parapick.parquet import write_table
 
 if TYPE_CHECKING:
     from parapick.answer import Series
-    from parapick.evaluation.evaluation import Evaluation
+    from parapick.evaluation import Evaluation
 
 _DIGITS: Final = 5
 """Digits that numbers have after the first one of the largest of their quantity: a hundred-thousandth of it, such as a
@@ -35,7 +35,6 @@ def write_numbers(evaluation: Evaluation, folder: str | Path, *, parquet: bool =
     """Write the numbers of an evaluation into a folder; the files by what they hold.
 
     Args:
-        evaluation: the evaluation.
         folder: where to put them; made if it does not exist.
         parquet: whether the quantities along the task go into a Parquet file beside the JSON, with all their digits:
             a row for every quantity, curve and instant.
@@ -60,9 +59,6 @@ def numbers(evaluation: Evaluation) -> dict[str, Any]:
     """An evaluation as plain values with its series: `times` has the time axes, which series name by their number.
 
     A series that equals an earlier one has its name in `same_as` instead of values.
-
-    Args:
-        evaluation: the evaluation.
     """
     document = evaluation.to_dict()
     times: list[np.ndarray] = []

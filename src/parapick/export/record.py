@@ -3,19 +3,18 @@
 from __future__ import annotations
 
 import csv
-import io
 from itertools import islice
 from pathlib import Path
 from typing import Final, final
 
 import numpy as np
 
+from parapick.columns import csv_text
 from parapick.errors import ParapickError
 from parapick.export.record_table import facts_of, record_of, table_of
 from parapick.files import UnreadableError, check_readable, write_text
 from parapick.parquet import DamagedTableError, read_table, write_table
-from parapick.simulation import Record
-from parapick.simulation.integration import SAMPLES_MAX
+from parapick.simulation import SAMPLES_MAX, Record
 
 SIZE_MAX: Final = 5_000_000_000
 """Most bytes of a file: the longest run there may be, with every digit of a hundred columns."""
@@ -43,18 +42,13 @@ def write_csv(record: Record, path: str | Path) -> Path:
     """Write a record as CSV: a line of facts, a line of names, one line a sample. Numbers keep all their digits.
 
     Args:
-        record: the record.
         path: the file.
 
     Raises:
         ParapickError: it cannot be written.
     """
     columns = table_of(record)
-    text = io.StringIO()
-    text.write(f"{_MARK}{facts_of(record)}\n{','.join(columns)}\n")
-    for row in np.column_stack([*columns.values()]).tolist():
-        text.write(",".join(map(repr, row)) + "\n")
-    write_text(path, text.getvalue())
+    write_text(path, csv_text(list(columns), *columns.values(), head=f"{_MARK}{facts_of(record)}\n"))
     return Path(path)
 
 
@@ -62,7 +56,6 @@ def write_parquet(record: Record, path: str | Path) -> Path:
     """Write a record as Parquet: one column a signal, the facts in its metadata.
 
     Args:
-        record: the record.
         path: the file.
 
     Raises:
@@ -91,14 +84,14 @@ def read_record(path: str | Path) -> Record:
         raise RecordFileError(str(path), error.reason) from error
     facts, columns = reader(file)
     try:
-        found = record_of(facts, columns)
+        record = record_of(facts, columns)
     except KeyError as error:
         raise RecordFileError(str(path), f"is a damaged record: {error.args[0]!r} is missing") from error
     except (ValueError, TypeError, RecursionError) as error:
         raise RecordFileError(str(path), f"is a damaged record: {error}") from error
-    if len(found.t) == 0 or not np.all(np.diff(found.t) > 0):
+    if len(record.t) == 0 or not np.all(np.diff(record.t) > 0):
         raise RecordFileError(str(path), "is a damaged record: its instants do not grow")
-    return found
+    return record
 
 
 def _from_csv(file: Path) -> tuple[str, dict[str, np.ndarray]]:
@@ -132,9 +125,9 @@ def _numbers(file: Path, line: int, row: list[str], count: int) -> list[float]:
 
 def _from_parquet(file: Path) -> tuple[str, dict[str, np.ndarray]]:
     try:
-        said, columns = read_table(file, _KEY, SAMPLES_MAX)
+        facts, columns = read_table(file, _KEY, SAMPLES_MAX)
     except DamagedTableError as error:
         raise RecordFileError(str(file), f"is no record, or a damaged one: {error}") from error
-    if said is None:
+    if facts is None:
         raise RecordFileError(str(file), "is no record: its metadata lack the facts of one")
-    return said, columns
+    return facts, columns

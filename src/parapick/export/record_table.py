@@ -29,11 +29,7 @@ _LIMITS: Final = ("torque_max", "speed_max")
 
 
 def table_of(record: Record) -> dict[str, np.ndarray]:
-    """The signals of a record by column, each (T,).
-
-    Args:
-        record: the record.
-    """
+    """The signals of a record by column, each (T,)."""
     columns = {"t": record.t}
     for name in (*_TASK, *_JOINT):
         columns |= _split(name, getattr(record, name), record.task_names)
@@ -44,18 +40,12 @@ def table_of(record: Record) -> dict[str, np.ndarray]:
 
 
 def _split(name: str, values: np.ndarray, task_names: tuple[str, ...]) -> dict[str, np.ndarray]:
-    last = name.rsplit(".", maxsplit=1)[-1]
-    of_task = name in _TASK or (name.startswith("estimate.") and last in ("x", "xd"))
-    axes = task_names if of_task else [str(k) for k in range(1, values.shape[1] + 1)]
+    axes = task_names if _of_task(name) else [str(k) for k in range(1, values.shape[1] + 1)]
     return {f"{name}.{axis}": np.ascontiguousarray(values[:, k]) for k, axis in enumerate(axes)}
 
 
 def facts_of(record: Record) -> str:
-    """What is said once of a record, as JSON on one line.
-
-    Args:
-        record: the record.
-    """
+    """What is said once of a record, as JSON on one line."""
     ended = record.divergence
     facts: dict[str, Any] = {"format": FORMAT, **{name: getattr(record, name) for name in _PLAIN}}
     facts |= {
@@ -78,39 +68,57 @@ def record_of(facts: str, columns: Mapping[str, np.ndarray]) -> Record:
     Raises:
         ValueError: facts or columns are not those of a record; `KeyError` names what is missing.
     """
-    said = json.loads(facts)
-    if not isinstance(said, dict) or said.get("format") != FORMAT:
-        raise ValueError(f"its format is not {FORMAT}")
-    if len(columns["t"]) != said["samples"]:
-        raise ValueError(f"it has {len(columns['t'])} samples of {said['samples']}")
-    names, motors = tuple(said["task_names"]), len(said["torque_max"])
-    joints = tuple(str(k) for k in range(1, motors + 1))
-
-    def joined(name: str, axes: tuple[str, ...]) -> np.ndarray:
-        return np.column_stack([columns[f"{name}.{axis}"] for axis in axes])
-
-    nested: dict[str, Any] = {group: {} for group in _NESTED}
-    for column in columns:
-        group, _, rest = column.partition(".")
-        if group in nested:
-            name = rest.rsplit(".", maxsplit=1)[0]
-            of_task = group == "estimate" and name in ("x", "xd")
-            nested[group][name] = joined(f"{group}.{name}", names if of_task else joints)
-    plain: dict[str, Any] = {name: said[name] for name in _PLAIN if name in said or name not in _LATER}
-    signals: dict[str, Any] = {name: joined(name, names) for name in _TASK}
-    signals |= {name: joined(name, joints) for name in _JOINT}
+    stated = _checked_facts(facts, len(columns["t"]))
+    names = tuple(stated["task_names"])
+    motors = len(stated["torque_max"])
+    joints = tuple(str(number) for number in range(1, motors + 1))
+    signals: dict[str, Any] = {name: _joined(columns, name, names) for name in _TASK}
+    signals |= {name: _joined(columns, name, joints) for name in _JOINT}
+    plain: dict[str, Any] = {name: stated[name] for name in _PLAIN if name in stated or name not in _LATER}
+    ended = stated["divergence"]
     return Record(
         **plain,
         task_names=names,
         # A record of an earlier version says nothing of speeds.
-        **{name: _limits(said.get(name, [None] * motors)) for name in _LIMITS},
-        phases=tuple(Phase(*phase) for phase in said["phases"]),
+        **{name: _limits(stated.get(name, [None] * motors)) for name in _LIMITS},
+        phases=tuple(Phase(*phase) for phase in stated["phases"]),
         t=columns["t"],
         **signals,
-        **nested,
-        divergence=None if said["divergence"] is None else Divergence(*said["divergence"]),
+        **_nested(columns, names, joints),
+        divergence=None if ended is None else Divergence(*ended),
     )
 
 
-def _limits(given: list[float | None]) -> np.ndarray:
-    return np.array([math.inf if limit is None else limit for limit in given])
+def _checked_facts(facts: str, samples: int) -> dict[str, Any]:
+    """The facts of a record of so many samples; raises `ValueError` if they are not."""
+    stated = json.loads(facts)
+    if not isinstance(stated, dict) or stated.get("format") != FORMAT:
+        raise ValueError(f"its format is not {FORMAT}")
+    if samples != stated["samples"]:
+        raise ValueError(f"it has {samples} samples of {stated['samples']}")
+    return stated
+
+
+def _joined(columns: Mapping[str, np.ndarray], name: str, axes: tuple[str, ...]) -> np.ndarray:
+    """A signal (T, n) of its columns."""
+    return np.column_stack([columns[f"{name}.{axis}"] for axis in axes])
+
+
+def _nested(columns: Mapping[str, np.ndarray], names: tuple[str, ...], joints: tuple[str, ...]) -> dict[str, Any]:
+    """The signals of the groups `_NESTED`, each by its name."""
+    nested: dict[str, Any] = {group: {} for group in _NESTED}
+    for column in columns:
+        group, _, rest = column.partition(".")
+        if group in nested:
+            signal = f"{group}.{rest.rsplit('.', maxsplit=1)[0]}"
+            nested[group][signal.partition(".")[2]] = _joined(columns, signal, names if _of_task(signal) else joints)
+    return nested
+
+
+def _of_task(signal: str) -> bool:
+    """Whether the axes of a signal are those of the task, not the motors."""
+    return signal in (*_TASK, "estimate.x", "estimate.xd")
+
+
+def _limits(stated: list[float | None]) -> np.ndarray:
+    return np.array([math.inf if limit is None else limit for limit in stated])

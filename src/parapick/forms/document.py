@@ -13,7 +13,7 @@ from parapick.forms.tables import Entry, Kinds, TableForm
 from parapick.toml import in_words
 
 FORMAT: Final = 1
-"""The format of robot and task files that this version reads and writes."""
+"""The format of files that this version reads and writes."""
 
 
 @final

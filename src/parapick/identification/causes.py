@@ -15,14 +15,14 @@ from typing import TYPE_CHECKING, Any, Final, final
 
 import numpy as np
 
-from parapick.answer.words import amount
+from parapick.answer import amount
 from parapick.errors import MotionError
 from parapick.identification.clipping import Pile, piles_of
 from parapick.identification.trials import Left, Trials
 from parapick.units import UNITS
 
 if TYPE_CHECKING:
-    from parapick.model.motors import Motors
+    from parapick.motors import Motors
 
 SUSPECT: Final = 0.005
 """Share of the largest torque of a row, beyond its noise, from which on causes are tried: a right model leaves less."""
@@ -91,11 +91,7 @@ class Cause:
 
 
 def cause_of(trials: Trials) -> Cause | None:
-    """The cause that explains a log much better, if there is one.
-
-    Args:
-        trials: the log.
-    """
+    """The cause that explains a log much better, if there is one."""
     before = trials.as_read()
     uneasy = trials.model.robot.redundant and trials.disagreement() > DISAGREE
     if uneasy and (zero := _zero_by_closure(trials, before)):
@@ -142,11 +138,7 @@ def _explains(after: Left, before: Left, masses: Left | None) -> bool:
 
 
 def piles(trials: Trials) -> tuple[Pile, ...]:
-    """Values on which torques of a trial sit.
-
-    Args:
-        trials: the log.
-    """
+    """Values on which torques of a trial sit."""
     return piles_of(trials.motion.torque)
 
 

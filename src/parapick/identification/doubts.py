@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING, Final, final
 
 import numpy as np
 
-from parapick.answer.words import amount
-from parapick.identification.base_sums import base_parameters, typical_sizes
+from parapick.answer import amount
+from parapick.identification.base_parameters import base_parameters, typical_sizes
 from parapick.identification.causes import Cause, cause_of, piles
 from parapick.identification.clipping import flat_channels
 from parapick.identification.filtering import low_passed
@@ -20,7 +20,7 @@ from parapick.identification.identifying import Estimate, Identification
 from parapick.identification.log import Log
 from parapick.identification.residual import Residual
 from parapick.identification.trials import Trials
-from parapick.mechanism.parameters import leaves
+from parapick.parameters import leaves
 
 if TYPE_CHECKING:
     from parapick.model import Model
@@ -65,17 +65,21 @@ class Doubts:
         return not self.reasons
 
 
-def doubts_of(found: Identification, residual: Residual) -> Doubts:
+def doubts_of(result: Identification, residual: Residual) -> Doubts:
     """What speaks against a log and what was identified from it.
 
     Args:
-        found: the identification.
         residual: what it leaves of its own log.
     """
-    model, log = found.model, found.log
-    trials = Trials(model, log, found.cutoff)
+    model, log = result.model, result.log
+    trials = Trials(model, log, result.cutoff)
     left = _left(residual, trials)
-    signs = [*_dead(model, log), *_too_strong(model, log, found.cutoff), *_impossible(found), *_large(model, left)]
+    signs = [
+        *_dead(model, log),
+        *_too_strong(model, log, result.cutoff),
+        *_impossible(result),
+        *_large(model, left),
+    ]
     cause = None if _all_dead(model, log) else cause_of(trials)
     misread = cause is not None and cause.word != "masses"
     notes = [] if misread else [*_at_limits(trials)]
@@ -146,38 +150,38 @@ def _too_strong(model: Model, log: Log, cutoff: float) -> Iterator[str]:
         )
 
 
-def _impossible(found: Identification) -> Iterator[str]:
+def _impossible(result: Identification) -> Iterator[str]:
     """Numbers that no robot can have."""
-    own = _own_mass(found.model)
-    for one in found.estimates:
-        if not one.told:
+    own = _own_mass(result.model)
+    for one in result.estimates:
+        if not one.identified:
             continue
         name = one.unknown.name
         if name.startswith(("friction.coulomb.", "friction.viscous.")):
-            why = _friction(found, one)
+            why = _friction(result, one)
         elif name == "gripper.mass":
             why = _payload(one, own)
         elif name.startswith(("friction.", "gripper.")):
             why = ""
         else:
-            why = _inertial(found, one)
+            why = _inertial(result, one)
         if why:
             yield f"{name} comes out as {amount(one.value, one.unknown.unit)}, which cannot be: {why}"
 
 
-def _friction(found: Identification, one: Estimate) -> str:
+def _friction(result: Identification, one: Estimate) -> str:
     """Why friction cannot be: more than the drive's, or so far below 0 that it would push."""
     _, kind, number = one.unknown.name.split(".")
-    motor, motors = int(number) - 1, found.model.motors
-    assert found.log.torque is not None  # noqa: S101, there is an identification
+    motor, motors = int(number) - 1, result.model.motors
+    assert result.log.torque is not None  # noqa: S101, there is an identification
     axis = motors.axes[motor]
-    speed = float(np.abs(np.gradient(low_passed(found.log.q[:, motor], found.cutoff, found.log.rate))).max())
-    scale = 1.0 if kind == "coulomb" else speed * found.log.rate
+    speed = float(np.abs(np.gradient(low_passed(result.log.q[:, motor], result.cutoff, result.log.rate))).max())
+    scale = 1.0 if kind == "coulomb" else speed * result.log.rate
     rating = motors.rated_torque[motor] if kind == "coulomb" else motors.peak_torque[motor]
     known = min(float(rating), float(motors.peak_torque[motor])) * float(motors.ratio[motor])
     if (one.value - one.half) * scale > known:
         return f"its drive gives {amount(known, axis.effort)} at the joint"
-    peak = float(np.abs(found.log.torque[:, motor]).max())
+    peak = float(np.abs(result.log.torque[:, motor]).max())
     if (one.value + one.half) * scale < -LARGE * peak:
         return f"friction would push, with {amount(-one.value * scale, axis.effort)} of {amount(peak, axis.effort)}"
     return ""
@@ -189,10 +193,10 @@ def _payload(one: Estimate, own: float) -> str:
     return "a mass is not below 0" if one.value + one.half < -LIGHT * own else ""
 
 
-def _inertial(found: Identification, one: Estimate) -> str:
+def _inertial(result: Identification, one: Estimate) -> str:
     """Why an inertial number cannot be: the sum that it carries, with the file's other numbers, is none."""
-    numbers = dict(leaves(found.model.robot))
-    sums = {base.name: base.others for base in base_parameters(found.model).sums}
+    numbers = dict(leaves(result.model.robot))
+    sums = {base.name: base.others for base in base_parameters(result.model).sums}
     others = sums.get(one.unknown.name, {})
     rest = sum(factor * numbers.get(name, 0.0) for name, factor in others.items())
     stated = one.unknown.file + rest
@@ -218,30 +222,29 @@ def _at_limits(trials: Trials) -> Iterator[str]:
         )
 
 
-def verdict_of(found: Identification, doubts: Doubts) -> str:
+def verdict_of(result: Identification, doubts: Doubts) -> str:
     """What an identification is worth, in one sentence.
 
     Args:
-        found: the identification.
         doubts: what speaks against it.
     """
-    told = sum(one.told for one in found.estimates)
-    if doubts.ok and not told:
+    count = sum(one.identified for one in result.estimates)
+    if doubts.ok and not count:
         return "NO: nothing could be identified from this log"
-    return log_verdict(doubts, f"{told} of {len(found.estimates)} numbers identified; ")
+    return log_verdict(doubts, f"{count} of {len(result.estimates)} numbers identified; ")
 
 
-def log_verdict(doubts: Doubts, told: str = "") -> str:
+def log_verdict(doubts: Doubts, remark: str = "") -> str:
     """Whether a log is believed, in one sentence.
 
     Args:
         doubts: what speaks against it.
-        told: what else is said of one that is believed.
+        remark: what else is said of one that is believed.
     """
     if not doubts.ok:
         return f"NO: this log is not believed: {doubts.reasons[0]}"
     left = f"the best fit leaves at most {100.0 * doubts.left:.2g} % of a peak beyond the noise (RMS)"
-    return f"YES: {told}{left}"
+    return f"YES: {remark}{left}"
 
 
 def refusal_of(doubts: Doubts) -> str:

@@ -20,9 +20,9 @@ from parapick.errors import ParameterError, ParapickError
 from parapick.identification.regressor import columns_along
 from parapick.identification.unknowns import Unknown, ideal_columns
 from parapick.limits import count_objection
-from parapick.model.margins import LEAST_MARGIN, too_near
-from parapick.model.ride import Ride
-from parapick.model.samples import Pose, Samples
+from parapick.model import LEAST_MARGIN, too_near
+from parapick.ride import Pose, Ride, Samples
+from parapick.search import RandomRule, best_drawn
 
 if TYPE_CHECKING:
     from parapick.model import Model
@@ -48,6 +48,9 @@ ROOM: Final = 0.9
 
 DRAWS, STEPS = 20, 30
 """Random draws, and random steps from the best of them."""
+
+WIDTH: Final = 0.3
+"""Standard deviation of a step, beside that of a draw, 1."""
 
 CHECKED: Final = 3
 """Every so many samples are looked at for reach and drives: 15 in a period of the fastest harmonic."""
@@ -86,7 +89,6 @@ def exciting_motion(
     """Propose a motion for a robot that tells unknowns.
 
     Args:
-        model: the robot.
         unknowns: what is to be identified.
         duration: of the motion (s).
         seed: where the random numbers begin.
@@ -101,16 +103,10 @@ def exciting_motion(
         raise ParameterError("seed", f"is {seed}; it must be at least 0")
     if objection := count_objection("seed", seed):
         raise ParameterError("seed", objection)
-    random, dof = np.random.default_rng(seed), model.robot.dof
-    task = _Search(model, unknowns, duration, weights)
-    best, value = None, -np.inf
-    for draw in range(DRAWS + STEPS):
-        fresh = random.standard_normal((2, HARMONICS, dof))
-        shape = fresh if best is None or draw < DRAWS else best.shape + 0.3 * fresh
-        candidate = task.placed(shape)
-        found = -np.inf if candidate is None else task.worth(candidate)
-        if candidate is not None and found > value:
-            best, value = candidate, found
+    task = _Excitation(model, unknowns, duration, weights)
+    rule = RandomRule(DRAWS, STEPS, WIDTH, seed)
+    drawn = best_drawn(task.worth, (2, HARMONICS, model.robot.dof), rule)
+    best = None if drawn.numbers is None else task.placed(drawn.numbers)
     if best is None:
         raise ParapickError(f"no exciting motion of {model.robot.name} was found within its workspace and its drives")
     samples = task.samples(best.shape, best.frequency, best.size)
@@ -128,7 +124,7 @@ class _Candidate:
 
 
 @final
-class _Search:
+class _Excitation:
     """What is asked of a motion, for one robot."""
 
     def __init__(self, model: Model, unknowns: Sequence[Unknown], duration: float, weights: np.ndarray | None) -> None:
@@ -161,7 +157,7 @@ class _Search:
             (rate * cosine) @ shape[0] - (rate * sine) @ shape[1],
             -(rate**2 * sine) @ shape[0] - (rate**2 * cosine) @ shape[1],
         )
-        r, rd, rdd = (one[:, None] for one in self.ramp)
+        r, rd, rdd = (part[:, None] for part in self.ramp)
         grown = r * waves[0], rd * waves[0] + r * waves[1], rdd * waves[0] + 2.0 * rd * waves[1] + r * waves[2]
         # Every coordinate fills its room; in the plane both together, since a workspace may be round.
         room = size * self.extent / np.maximum(np.abs(grown[0]).max(axis=0), 1e-12)
@@ -192,8 +188,11 @@ class _Search:
         rows = (whole * self.weights[:, None])[counted]
         return rows.T @ rows
 
-    def worth(self, candidate: _Candidate) -> float:
-        """Logarithm of the determinant of the information, of what has any effect; each in units of its own size."""
+    def worth(self, shape: np.ndarray) -> float:
+        """Logarithm of the determinant of the information, of what has any effect; minus infinity for no motion."""
+        candidate = self.placed(shape)
+        if candidate is None:
+            return -np.inf
         information = self._information(candidate)
         felt = np.diag(information) > 0.0
         sign, value = np.linalg.slogdet(information[np.ix_(felt, felt)])

@@ -70,11 +70,7 @@ def derivative(t: np.ndarray, values: np.ndarray, order: int) -> np.ndarray:
 
 
 def resolution_of(log: Log) -> np.ndarray:
-    """Smallest step of every angle (n,), rad: that of its encoder, if the log is not finer; 0 where nothing moves.
-
-    Args:
-        log: the log.
-    """
+    """Smallest step of every angle (n,), rad: that of its encoder, if the log is not finer; 0 where nothing moves."""
     steps = np.abs(np.diff(log.q, axis=0))
     return np.array([column[column > 0.0].min() if (column > 0.0).any() else 0.0 for column in steps.T])
 
@@ -86,7 +82,6 @@ def cutoff_of(log: Log, given: float | None = None) -> float:
     to B lets `(s^2 / 12) (2 / f) (2 pi)^4 B^5 / 5` of it into the accelerations.
 
     Args:
-        log: the log.
         given: what is asked for (Hz).
 
     Raises:

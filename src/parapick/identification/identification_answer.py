@@ -9,9 +9,8 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from parapick.answer import Answer, Cell, Column, Table
-from parapick.answer.words import amount
-from parapick.identification.base_sums import BaseParameters, base_parameters
+from parapick.answer import Answer, Cell, Column, Table, amount
+from parapick.identification.base_parameters import BaseParameters, base_parameters
 from parapick.identification.doubts import Doubts, doubts_data, refusal_of, verdict_of
 from parapick.identification.excitation import RATE, ExcitingMotion
 from parapick.identification.filtering import ANGLES, ORDER
@@ -19,14 +18,14 @@ from parapick.identification.identifying import Identification
 from parapick.identification.least_squares import CONFIDENCE
 from parapick.identification.residual import Residual
 from parapick.identification.results import RobotChange, payload_of, robot_change
-from parapick.model.naming import about, headline
+from parapick.inspection import about, headline
 
 if TYPE_CHECKING:
     from parapick.model import Model
 
 
 def identification_answer(
-    found: Identification,
+    result: Identification,
     residuals: Sequence[Residual],
     doubts: Doubts,
     proposed: ExcitingMotion | None = None,
@@ -34,33 +33,36 @@ def identification_answer(
     """An identification, what it leaves of its own log and of others, and a motion that would tell more.
 
     Args:
-        found: the identification.
         residuals: what is left: of its own log first, then of those it is checked on.
         doubts: what speaks against its own log; nothing is proposed for the robot's file where something does.
         proposed: a motion that is proposed, if any.
     """
-    model, log = found.model, found.log
-    change, base = robot_change(found) if doubts.ok else RobotChange({}, {}, ()), base_parameters(model)
-    told = any(one.told for one in found.estimates)
+    model, log = result.model, result.log
+    change, base = robot_change(result) if doubts.ok else RobotChange({}, {}, ()), base_parameters(model)
+    identified = any(one.identified for one in result.estimates)
     line = f"{log.file}: {len(log.t)} samples in {log.t[-1] - log.t[0]:.4g} s, {log.rate:.6g} a second"
     return Answer(
         key="identify",
-        title=f"{verdict_of(found, doubts)}\n{headline(model, 'identified from a log', line)}",
+        title=f"{verdict_of(result, doubts)}\n{headline(model, 'identified from a log', line)}",
         tables=(
-            _estimates(found, proposed),
+            _estimates(result, proposed),
             residual_table(model, residuals),
             *([_changes(change.numbers)] if change.numbers else []),
-            *_sums(found, base),
+            *_sums(result, base),
         ),
-        summary={"filter": _filter(found), "torque lead": _lead(found), "rows": _rows(found)},
-        notes=(*log.notes(), *_notes(found, residuals, proposed), *change.notes, *doubts.notes),
-        left_out=tuple(f"{one.unknown.name}: {one.why}" for one in found.estimates if not one.told),
-        data={**_data(found, residuals, base, change.numbers, proposed), **doubts_data(doubts)},
-        refusal=refusal_of(doubts) if told else "nothing could be identified from this log",
+        summary={
+            "filter": _filter(result),
+            "torque lead": _lead(result),
+            "rows": _rows(result),
+        },
+        notes=(*log.notes(), *_notes(result, residuals, proposed), *change.notes, *doubts.notes),
+        left_out=tuple(f"{one.unknown.name}: {one.why}" for one in result.estimates if not one.identified),
+        data={**_data(result, residuals, base, change.numbers, proposed), **doubts_data(doubts)},
+        refusal=refusal_of(doubts) if identified else "nothing could be identified from this log",
     )
 
 
-def _estimates(found: Identification, proposed: ExcitingMotion | None) -> Table:
+def _estimates(result: Identification, proposed: ExcitingMotion | None) -> Table:
     columns = [
         Column("number"),
         Column("file"),
@@ -70,28 +72,27 @@ def _estimates(found: Identification, proposed: ExcitingMotion | None) -> Table:
         Column("share", "%", decimals=1),
     ]
     rows: list[tuple[Cell, ...]] = []
-    for one in found.estimates:
-        half = one.half if one.told else None
-        share = 100.0 * one.half / abs(one.value) if one.told and one.value else None
+    for one in result.estimates:
+        half = one.half if one.identified else None
+        share = 100.0 * one.half / abs(one.value) if one.identified and one.value else None
         rows.append(
-            (one.unknown.name, one.unknown.file, one.value if one.told else None, half, one.unknown.unit, share)
+            (one.unknown.name, one.unknown.file, one.value if one.identified else None, half, one.unknown.unit, share)
         )
     if proposed is not None:
         columns.append(Column("+- of the motion proposed"))
-        rows = [(*row, _finite(half)) for row, half in zip(rows, predicted(found, proposed), strict=True)]
+        rows = [(*row, _finite(half)) for row, half in zip(rows, predicted(result, proposed), strict=True)]
     return Table("estimates", "what was identified", tuple(columns), tuple(rows))
 
 
-def predicted(found: Identification, proposed: ExcitingMotion) -> list[float]:
+def predicted(result: Identification, proposed: ExcitingMotion) -> list[float]:
     """Half of the 95 % interval that a motion would give every number, with the noise of the log.
 
     A filter of cutoff f leaves 2 f independent rows per second.
 
     Args:
-        found: the identification.
         proposed: the motion, its deviations per unit of noise.
     """
-    rows = math.sqrt(RATE / (2.0 * found.cutoff))
+    rows = math.sqrt(RATE / (2.0 * result.cutoff))
     return (CONFIDENCE * rows * proposed.deviations).tolist()
 
 
@@ -103,7 +104,6 @@ def residual_table(model: Model, residuals: Sequence[Residual]) -> Table:
     """What models leave of the torques of logs, row by row.
 
     Args:
-        model: the robot.
         residuals: of every log.
     """
     motors = model.motors
@@ -149,46 +149,46 @@ def _changes(numbers: Any) -> Table:
     return Table("changes", "what to change in the robot's file", (Column("number"), Column("option")), rows)
 
 
-def _sums(found: Identification, base: BaseParameters) -> list[Table]:
+def _sums(result: Identification, base: BaseParameters) -> list[Table]:
     """Sums of inertial numbers that motions tell, where inertial numbers were asked for."""
-    if all(one.unknown.name.startswith(("friction.", "gripper.")) for one in found.estimates):
+    if all(one.unknown.name.startswith(("friction.", "gripper.")) for one in result.estimates):
         return []
     rows = [(one.name, one.text) for one in base.sums] + [(name, "no torque depends on it") for name in base.idle]
     title = "what motions can tell of the inertial numbers: these sums, and no more"
     return [Table("sums", title, (Column("number"), Column("stands for")), tuple(rows))]
 
 
-def _filter(found: Identification) -> str:
+def _filter(result: Identification) -> str:
     return (
-        f"Butterworth of order {ORDER} forwards and backwards (zero phase), {found.cutoff:.4g} Hz for torques and what "
-        f"explains them, {ANGLES * found.cutoff:.4g} Hz for angles before their derivatives"
+        f"Butterworth of order {ORDER} forwards and backwards (zero phase), {result.cutoff:.4g} Hz for torques and "
+        f"what explains them, {ANGLES * result.cutoff:.4g} Hz for angles before their derivatives"
     )
 
 
-def _lead(found: Identification) -> str:
-    if math.isnan(found.lead_deviation):
-        return f"{1e3 * found.lead:.4g} ms, as given"
+def _lead(result: Identification) -> str:
+    if math.isnan(result.lead_deviation):
+        return f"{1e3 * result.lead:.4g} ms, as given"
     return (
-        f"{1e3 * found.lead:.4g} ms +- {1e3 * found.fit.critical * found.lead_deviation:.2g} ms: so much before "
+        f"{1e3 * result.lead:.4g} ms +- {1e3 * result.fit.critical * result.lead_deviation:.2g} ms: so much before "
         "it acts a torque is recorded, as the two channels of the log say"
     )
 
 
-def _rows(found: Identification) -> str:
-    fit = found.fit
-    memory = 1e3 * fit.memory / found.density
-    kept = f"{fit.rows} of {found.density:.4g} a second"
+def _rows(result: Identification) -> str:
+    fit = result.fit
+    memory = 1e3 * fit.memory / result.density
+    kept = f"{fit.rows} of {result.density:.4g} a second"
     return f"{kept}, residuals remembered for {memory:.3g} ms, condition number {fit.condition:.3g}"
 
 
-def _notes(found: Identification, residuals: Sequence[Residual], proposed: ExcitingMotion | None) -> list[str]:
+def _notes(result: Identification, residuals: Sequence[Residual], proposed: ExcitingMotion | None) -> list[str]:
     notes = []
     if len(residuals) < 2:
         notes.append("not checked on another motion: give one by --check, since a model may fit its own log by chance")
-    for one in found.estimates:
-        if one.told and abs(one.value) < one.half:
+    for one in result.estimates:
+        if one.identified and abs(one.value) < one.half:
             notes.append(f"{one.unknown.name} cannot be told from 0")
-        elif one.told and one.value < -one.half and "offset" not in one.unknown.name:
+        elif one.identified and one.value < -one.half and "offset" not in one.unknown.name:
             notes.append(
                 f"{one.unknown.name} comes out as {amount(one.value, one.unknown.unit)}, which cannot be: log and "
                 "model disagree"
@@ -202,25 +202,25 @@ def _notes(found: Identification, residuals: Sequence[Residual], proposed: Excit
 
 
 def _data(
-    found: Identification,
+    result: Identification,
     residuals: Sequence[Residual],
     base: BaseParameters,
     numbers: Any,
     proposed: ExcitingMotion | None,
 ) -> dict[str, Any]:
-    held = payload_of(found)
+    held = payload_of(result)
     return {
-        **about(found.model),
-        "log": found.log.file,
-        "columns": dict(found.log.headings),
-        "cutoff": found.cutoff,
-        "angle_cutoff": ANGLES * found.cutoff,
-        "torque_lead": found.lead,
-        "torque_lead_half": found.fit.critical * found.lead_deviation,
-        "noise": found.fit.noise.tolist(),
-        "condition": found.fit.condition,
-        "memory": found.fit.memory / found.density,
-        "stribeck_speeds": {str(i + 1): speed for i, speed in found.speeds.items()},
+        **about(result.model),
+        "log": result.log.file,
+        "columns": dict(result.log.headings),
+        "cutoff": result.cutoff,
+        "angle_cutoff": ANGLES * result.cutoff,
+        "torque_lead": result.lead,
+        "torque_lead_half": result.fit.critical * result.lead_deviation,
+        "noise": result.fit.noise.tolist(),
+        "condition": result.fit.condition,
+        "memory": result.fit.memory / result.density,
+        "stribeck_speeds": {str(i + 1): speed for i, speed in result.speeds.items()},
         "payload": None if held is None else asdict(held),
         "set": dict(numbers),
         "base_parameters": {one.name: dict(one.others) for one in base.sums},

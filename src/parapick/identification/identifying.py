@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Final, final
 import numpy as np
 
 from parapick.errors import ParameterError, ParapickError
-from parapick.identification.base_sums import base_parameters
+from parapick.identification.base_parameters import base_parameters
 from parapick.identification.filtering import cutoff_of
 from parapick.identification.least_squares import CONFIDENCE, Fit
 from parapick.identification.log import Log
@@ -57,14 +57,14 @@ class Estimate:
         return self.critical * self.deviation
 
     @property
-    def told(self) -> bool:
+    def identified(self) -> bool:
         """Whether it was identified."""
         return not self.why
 
     @property
     def sure(self) -> bool:
         """Whether it was identified, and its interval does not hold 0."""
-        return self.told and abs(self.value) >= self.half
+        return self.identified and abs(self.value) >= self.half
 
 
 @final
@@ -122,8 +122,8 @@ class Identification:
         values = np.array(getattr(self.model.motors, kind))
         for one in self.estimates:
             if one.unknown.name.startswith(f"friction.{kind}."):
-                told = max(one.value, 0.0) if one.sure else 0.0
-                values[int(one.unknown.name.rpartition(".")[2]) - 1] = told if one.told else one.value
+                believed = max(one.value, 0.0) if one.sure else 0.0
+                values[int(one.unknown.name.rpartition(".")[2]) - 1] = believed if one.identified else one.value
         return values
 
 
@@ -159,7 +159,7 @@ def identify(
     held = task.unexcited()
     while True:
         # Inertial numbers that the motion does not excite are held one by one, the least sure first.
-        fit, found, known = task.solved(start, held)
+        fit, best_lead, known = task.solved(start, held)
         worst = _least_sure(unknowns, fit, held)
         if worst is None:
             break
@@ -167,7 +167,7 @@ def identify(
     speeds = {i: one.speed for i, one in known.items()}
     estimates = _estimates(model, unknowns, fit, held, motions, speeds)
     deviation = math.nan if lead is not None else float(fit.deviation[-1])
-    return Identification(model, log, chosen, estimates, found, deviation, speeds, fit, task.density)
+    return Identification(model, log, chosen, estimates, best_lead, deviation, speeds, fit, task.density)
 
 
 def _check(log: Log, unknowns: Sequence[Unknown], lead: float | None) -> None:
@@ -238,7 +238,7 @@ def _estimates(
 
 
 def _alike(model: Model, unknowns: Sequence[Unknown], fit: Fit, k: int) -> str:
-    """Why a number was not told: what it acts like, along every motion or along this one."""
+    """Why a number was not identified: what it acts like, along every motion or along this one."""
     known, name = base_parameters(model), unknowns[k].name
     if name in known.idle:
         return "no torque depends on it"

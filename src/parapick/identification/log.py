@@ -138,7 +138,6 @@ def read_log(file: str | Path, model: Model, reading: LogReading | None = None) 
 
     Args:
         file: a .csv or .parquet file.
-        model: the robot.
         reading: how it is read; by the usual headings, at the joints, if not given.
 
     Raises:
@@ -149,16 +148,16 @@ def read_log(file: str | Path, model: Model, reading: LogReading | None = None) 
     path, chosen = Path(file), reading or LogReading()
     headings, table_of = _opened(path)
     motors = model.motors
-    found = find_columns(path, headings, motors.count, model.robot.name, chosen.columns)
-    table = table_of([one.heading for columns in found.values() for one in columns])
+    signals = find_columns(path, headings, motors.count, model.robot.name, chosen.columns)
+    table = table_of([one.heading for columns in signals.values() for one in columns])
 
     def signal(name: str, kinds: list[tuple[str, ...]]) -> np.ndarray | None:
-        if name not in found:
+        if name not in signals:
             return None
-        pairs = zip(found[name], kinds, strict=True)
+        pairs = zip(signals[name], kinds, strict=True)
         return np.column_stack([table.si(one.heading, one.unit, own) for one, own in pairs])
 
-    t = table.si(found["t"][0].heading, found["t"][0].unit, ("s",))
+    t = table.si(signals["t"][0].heading, signals["t"][0].unit, ("s",))
     _check_times(path, t)
     check_steps(path, t)
     ratio = motors.ratio if chosen.side == "motor" else np.ones(motors.count)
@@ -169,10 +168,10 @@ def read_log(file: str | Path, model: Model, reading: LogReading | None = None) 
     placed = {name: None if one is None else sign * one / ratio + zero for name, one in angles.items()}
     q = placed["q"]
     assert q is not None  # noqa: S101, its columns were found
-    torque = _torque(path, model, chosen, table, found)
+    torque = _torque(path, model, chosen, table, signals)
     names = {
         one if one == "t" else f"{one}{i}": column.heading
-        for one, columns in found.items()
+        for one, columns in signals.items()
         for i, column in enumerate(columns, start=1)
     }
     felt = None if torque is None else sense * torque
@@ -225,15 +224,15 @@ def _check_times(path: Path, t: np.ndarray) -> None:
 
 
 def _torque(
-    path: Path, model: Model, reading: LogReading, table: NumberTable, found: Mapping[str, list[LogColumn]]
+    path: Path, model: Model, reading: LogReading, table: NumberTable, signals: Mapping[str, list[LogColumn]]
 ) -> np.ndarray | None:
     """Torques at the joints (T, n); None where the log has neither torques nor currents."""
     motors = model.motors
     ratio = motors.ratio if reading.side == "motor" else np.ones(motors.count)
-    if "torque" in found:
-        columns = [_torque_column(path, model, table, one, i, ratio[i]) for i, one in enumerate(found["torque"])]
+    if "torque" in signals:
+        columns = [_torque_column(path, model, table, one, i, ratio[i]) for i, one in enumerate(signals["torque"])]
         return np.column_stack(columns)
-    if "current" not in found:
+    if "current" not in signals:
         return None
     if reading.torque_constant is None:
         message = f"is needed: {path} has currents, not torques (N m/A, at the {reading.side})"
@@ -241,7 +240,7 @@ def _torque(
     constant = _per_motor(model, "torque_constant", reading.torque_constant)
     if not np.all(constant > 0.0):
         raise ParameterError("torque_constant", f"is {reading.torque_constant}; each must be greater than 0 N m/A")
-    return ratio * constant * np.column_stack([table.si(one.heading, one.unit, ("A",)) for one in found["current"]])
+    return ratio * constant * np.column_stack([table.si(one.heading, one.unit, ("A",)) for one in signals["current"]])
 
 
 def _torque_column(

@@ -8,51 +8,44 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from parapick.answer import Answer, Column, Table
-from parapick.answer.words import fixed
+from parapick.answer import Answer, Column, Table, fixed
 from parapick.errors import MotionError, ParapickError
+from parapick.formulas import missing_masses
 from parapick.identification.doubts import Doubts, doubts_data, doubts_of, log_verdict, refusal_of
 from parapick.identification.filtering import cutoff_of
 from parapick.identification.identification_answer import residual_table
 from parapick.identification.identifying import identify
 from parapick.identification.log import Log
-from parapick.identification.overlays import Overlay
+from parapick.identification.log_overlay import Overlay
 from parapick.identification.residual import Residual, file_residual, residual_of
-from parapick.model.dynamics import missing_masses
-from parapick.model.naming import about, headline, unit_of
+from parapick.inspection import (
+    about,
+    headline,
+    unit_of,
+)
 
 if TYPE_CHECKING:
     from parapick.model import Model
 
 
 def log_residual(model: Model, log: Log) -> Residual | None:
-    """What the robot's file leaves of the torques of a log; None without torques or masses.
-
-    Args:
-        model: the robot.
-        log: the log.
-    """
+    """What the robot's file leaves of the torques of a log; None without torques or masses."""
     if log.torque is None or missing_masses(model.robot):
         return None
     return file_residual(model, log, cutoff_of(log))
 
 
 def log_doubts(model: Model, log: Log) -> Doubts | None:
-    """What speaks against a log, by what friction and payload it gives; None where nothing can be identified from it.
-
-    Args:
-        model: the robot.
-        log: the log.
-    """
+    """What speaks against a log, by the friction and payload it gives; None where it identifies nothing."""
     if log.torque is None or missing_masses(model.robot):
         return None
     try:
-        found = identify(model, log)
+        result = identify(model, log)
     except MotionError:
         raise
     except ParapickError:
         return None
-    return doubts_of(found, residual_of(found, log))
+    return doubts_of(result, residual_of(result, log))
 
 
 def log_answer(
@@ -65,8 +58,6 @@ def log_answer(
     """A log by itself, or laid over a simulation.
 
     Args:
-        model: the robot.
-        log: the log.
         laid: the log over a simulation, if there is one.
         residual: what the robot's file leaves of its torques, if there are any.
         doubts: what `log_doubts` says of it.

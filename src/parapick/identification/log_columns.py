@@ -119,12 +119,12 @@ def find_columns(
     stated = _stated(given, motors)
     known = {heading_of(text)[0]: text for text in reversed(headings)}
     counts = Counter(heading_of(text)[0] for text in headings)
-    found: dict[str, list[LogColumn]] = {}
+    by_signal: dict[str, list[LogColumn]] = {}
     for signal in SPELLINGS:
         columns = _signal(file, known, counts, signal, motors, robot, stated.get(signal, {}))
         if columns:
-            found[signal] = columns
-    return found
+            by_signal[signal] = columns
+    return by_signal
 
 
 def _stated(given: Mapping[str, str], motors: int) -> dict[str, dict[int, str]]:
@@ -162,7 +162,7 @@ def _signal(
             plain = "t" if signal == "t" else "q{}"
             raise UnreadableError(file, _missing(known, signal, numbers[0], (plain, *SPELLINGS[signal])))
         return []
-    found = []
+    columns = []
     for number, text in zip(numbers, wanted, strict=True):
         name, unit = heading_of(text)
         if name not in known:
@@ -174,14 +174,14 @@ def _signal(
             )
         if counts[name] > 1:
             raise UnreadableError(file, f"has {counts[name]} columns {name!r}; each signal needs a heading of its own")
-        own = heading_of(known[name])[1]
-        if own and unit and own != unit:
-            raise UnreadableError(file, f"column {known[name]!r} states {own}; it is named with {unit}")
-        found.append(LogColumn(known[name], own or unit))
+        stated_unit = heading_of(known[name])[1]
+        if stated_unit and unit and stated_unit != unit:
+            raise UnreadableError(file, f"column {known[name]!r} states {stated_unit}; it is named with {unit}")
+        columns.append(LogColumn(known[name], stated_unit or unit))
     more = heading_of(_named(pattern, motors + 1))[0]
     if signal == "q" and "{}" in pattern and more in known:
         raise UnreadableError(file, f"has a column {known[more]!r}; {robot} has {motors} motors")
-    return found
+    return columns
 
 
 def _named(pattern: str, number: int) -> str:

@@ -36,7 +36,6 @@ def poses_along(model: Model, t: np.ndarray, q: np.ndarray, file: str) -> np.nda
     """Poses (T, dof) of joint angles, each by forward kinematics from the one before it, the first from home.
 
     Args:
-        model: the robot.
         t: times (T,), s, for messages.
         q: joint angles (T, n), rad.
         file: where they come from, for messages.
@@ -68,7 +67,6 @@ def closing_readings(model: Model, t: np.ndarray, q: np.ndarray) -> list[str]:
     """Ways to read angles that belong to no pose so that all of them do: unit, side, sign of one, order; in words.
 
     Args:
-        model: the robot.
         t: times (T,), s.
         q: joint angles (T, n) as they were read, rad.
     """

@@ -12,7 +12,7 @@ from parapick.identification.filtering import ANGLES, derivative, low_passed
 from parapick.identification.log import SAMPLES_MIN, Log
 from parapick.identification.logged_poses import closing_readings, poses_along
 from parapick.identification.regressor import Columns, columns_along
-from parapick.model.samples import Pose
+from parapick.ride import Pose
 
 if TYPE_CHECKING:
     from parapick.model import Model
@@ -44,8 +44,6 @@ def measured_motions(model: Model, log: Log, cutoff: float) -> list[MeasuredMoti
     """Every stretch of a log that is long enough to be filtered.
 
     Args:
-        model: the robot.
-        log: the log.
         cutoff: cutoff of torques (Hz); angles are filtered with `ANGLES` times of it.
 
     Raises:
@@ -66,8 +64,6 @@ def motions_or_hint(model: Model, log: Log, cutoff: float) -> list[MeasuredMotio
     """The same; where angles belong to no pose, the message says how they would have to be read.
 
     Args:
-        model: the robot.
-        log: the log.
         cutoff: cutoff of torques (Hz).
 
     Raises:

@@ -6,13 +6,11 @@ import os
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-import numpy as np
-
+from parapick.columns import csv_text
 from parapick.errors import ParapickError
 from parapick.files import write_text
 from parapick.forms import FORMAT
 from parapick.identification.excitation import ExcitingMotion
-from parapick.model.samples_file import csv_text
 from parapick.names import NAME_MAX, file_name
 
 if TYPE_CHECKING:
@@ -23,8 +21,6 @@ def save_motion(model: Model, motion: ExcitingMotion, path: str | os.PathLike[st
     """Write a motion as a task that `evaluate` and `simulate` take; the paths of its two files.
 
     Args:
-        model: the robot.
-        motion: the motion.
         path: the task file, ending in `.toml`; the samples go beside it, ending in `.csv`.
 
     Raises:
@@ -36,7 +32,7 @@ def save_motion(model: Model, motion: ExcitingMotion, path: str | os.PathLike[st
     if task.suffix.lower() != ".toml":
         raise ParapickError(f"{task}: a task file has a name that ends in .toml")
     table, samples = task.with_suffix(".csv"), motion.samples
-    write_text(table, csv_text(["t", *model.robot.task_names], np.column_stack([samples.t, samples.x])))
+    write_text(table, csv_text(["t", *model.robot.task_names], samples.t, samples.x))
     about = f"{motion.frequency:.3g} Hz and its harmonics, seed {motion.seed}"
     document = {
         "format": FORMAT,

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Final, final
 
 import numpy as np
 
-from parapick.identification.base_sums import typical_sizes
+from parapick.identification.base_parameters import typical_sizes
 from parapick.identification.least_squares import Block, Fit, fitted, stacked
 from parapick.identification.measured_motion import MeasuredMotion
 from parapick.identification.unknowns import SLOW, STILL, Stribeck, Unknown, rows_of

@@ -16,13 +16,19 @@ from typing import TYPE_CHECKING, Any, Final, final
 import casadi as ca
 import numpy as np
 
+from parapick.formulas import (
+    PARTS,
+    ROOMS,
+    Balance,
+    balance,
+    shared_torque,
+    state_of,
+    validity_of,
+)
 from parapick.kernel import Kernel, Recipe, build, known
-from parapick.mechanism.parameters import leaves, symbols_of, units_of
-from parapick.mechanism.robot import Robot
-from parapick.model.dynamics import PARTS, Balance, balance
-from parapick.model.kernels import ROOMS
-from parapick.model.samples import Pose
-from parapick.model.torques import shared_torque, state_of, validity_of
+from parapick.mechanism import Robot
+from parapick.parameters import leaves, symbols_of, units_of
+from parapick.ride import Pose
 
 if TYPE_CHECKING:
     from parapick.model import Model
@@ -68,11 +74,7 @@ class Columns:
 
 
 def inertial_paths(robot: Robot) -> tuple[str, ...]:
-    """Paths of the masses and moments of inertia that a robot's file states as numbers of their own.
-
-    Args:
-        robot: the description.
-    """
+    """Paths of the masses and moments of inertia that a robot's file states as numbers of their own."""
     return tuple(path for path, unit in units_of(robot) if unit in INERTIAL and not path.startswith("gripper."))
 
 

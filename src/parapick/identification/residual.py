@@ -64,21 +64,22 @@ class Residual:
         return np.where(self.counted, np.abs(left), 0.0).max(axis=0)
 
 
-def residual_of(found: Identification, log: Log) -> Residual:
+def residual_of(result: Identification, log: Log) -> Residual:
     """What numbers that were identified leave of a log, of the same motion or another.
 
     Args:
-        found: the identification.
         log: the log, with torques.
     """
-    cutoff = min(found.cutoff, FINEST * log.rate / ANGLES)
-    motions = motions_or_hint(found.model, log, cutoff)
-    unknowns = [one.unknown for one in found.estimates]
-    changes = np.array([_change(one) for one in found.estimates])
-    rows = [rows_of(found.model, unknowns, one, cutoff, stribeck=found.stribeck(), lead=found.lead) for one in motions]
-    plain = [rows_of(found.model, (), one, cutoff, lead=found.lead) for one in motions]
+    cutoff = min(result.cutoff, FINEST * log.rate / ANGLES)
+    motions = motions_or_hint(result.model, log, cutoff)
+    unknowns = [one.unknown for one in result.estimates]
+    changes = np.array([_change(one) for one in result.estimates])
+    rows = [
+        rows_of(result.model, unknowns, one, cutoff, stribeck=result.stribeck(), lead=result.lead) for one in motions
+    ]
+    plain = [rows_of(result.model, (), one, cutoff, lead=result.lead) for one in motions]
     return _joined(
-        log, rows, [one.left for one in plain], [one.left - one.columns @ changes for one in rows], found.lead
+        log, rows, [one.left for one in plain], [one.left - one.columns @ changes for one in rows], result.lead
     )
 
 
@@ -93,7 +94,6 @@ def file_residual(model: Model, log: Log, cutoff: float) -> Residual:
     """What a robot's file leaves of a log.
 
     Args:
-        model: the robot.
         log: the log, with torques.
         cutoff: cutoff of torques (Hz).
     """

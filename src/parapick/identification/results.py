@@ -9,12 +9,11 @@ from typing import TYPE_CHECKING, Any, Final, final
 
 import numpy as np
 
-from parapick.control import Controller, JointFriction
-from parapick.control.feedforward import FrictionFeedforward
+from parapick.control import Controller, FrictionFeedforward, JointFriction
 from parapick.errors import ParameterError, ParapickError
 from parapick.identification.identifying import Estimate, Identification
 from parapick.identification.regressor import PAYLOAD
-from parapick.model.payload import Payload
+from parapick.mechanism import Payload
 
 if TYPE_CHECKING:
     from parapick.model import Model
@@ -39,78 +38,72 @@ class RobotChange:
     notes: tuple[str, ...]
 
 
-def robot_change(found: Identification) -> RobotChange:
+def robot_change(result: Identification) -> RobotChange:
     """What an identification changes in the robot's file.
 
     A file states one friction for all arms: the plain mean of the motors. A number that cannot be told from 0 is not
     written: the file's stays.
-
-    Args:
-        found: the identification.
     """
     numbers: dict[str, float] = {}
     halves: dict[str, float] = {}
     notes: list[str] = []
-    for one in found.estimates:
+    for one in result.estimates:
         name = one.unknown.name
-        if one.told and not name.startswith("friction.") and name not in PAYLOAD:
+        if one.identified and not name.startswith("friction.") and name not in PAYLOAD:
             if why := _unwritten(one.value, one.half):
                 notes.append(f"{name}: {one.value:.4g} {one.unknown.unit} {why}, so the file's is kept")
                 continue
             numbers[name], halves[name] = one.value, one.half
     for kind in ("coulomb", "viscous", "stribeck"):
-        _pooled(found, kind, numbers, halves, notes)
-    _held(found, numbers, halves, notes)
+        _pooled(result, kind, numbers, halves, notes)
+    _held(result, numbers, halves, notes)
     sources = {
-        path: f"identified from {Path(found.log.file).name}, 95 % interval +-{halves[path]:.3g}"
+        path: f"identified from {Path(result.log.file).name}, 95 % interval +-{halves[path]:.3g}"
         for path in numbers
         if path in halves
     }
     return RobotChange(numbers, sources, tuple(notes))
 
 
-def changed_model(found: Identification) -> Model:
+def changed_model(result: Identification) -> Model:
     """The robot with the numbers that were identified.
-
-    Args:
-        found: the identification.
 
     Raises:
         ParameterError: a number that no robot can have.
     """
-    return found.model.with_parameters(dict(robot_change(found).numbers))
+    return result.model.with_parameters(dict(robot_change(result).numbers))
 
 
 def _pooled(
-    found: Identification, kind: str, numbers: dict[str, float], halves: dict[str, float], notes: list[str]
+    result: Identification, kind: str, numbers: dict[str, float], halves: dict[str, float], notes: list[str]
 ) -> None:
     """Friction of a kind for the arms, and for the plate's own motors."""
-    motors = found.model.motors
+    motors = result.model.motors
     for group, own in motors.groups.items():
         members = range(motors.count)[own]
-        told = [one for one in _frictions(found, kind) if int(one.unknown.name.rpartition(".")[2]) - 1 in members]
-        if not told:
+        estimates = [one for one in _frictions(result, kind) if int(one.unknown.name.rpartition(".")[2]) - 1 in members]
+        if not estimates:
             continue
-        if group == "arms" and found.model.robot.drive is None:
+        if group == "arms" and result.model.robot.drive is None:
             notes.append("the robot's file states no [drive], so that it has no place for friction")
             continue
-        deviations = np.array([one.deviation for one in told])
-        values, unit = np.array([one.value for one in told]), told[0].unknown.unit
-        mean, half = float(values.mean()), told[0].critical * float(np.linalg.norm(deviations)) / len(told)
+        deviations = np.array([one.deviation for one in estimates])
+        values, unit = np.array([one.value for one in estimates]), estimates[0].unknown.unit
+        mean, half = float(values.mean()), estimates[0].critical * float(np.linalg.norm(deviations)) / len(estimates)
         path = f"{'drive' if group == 'arms' else motors.plate_drive}.friction.{kind}"
         if why := _unwritten(mean, half):
             notes.append(f"{path}: {mean:.4g} {unit} {why}, so the file's is kept")
             continue
         numbers[path], halves[path] = mean, half
         apart = float(np.max(np.abs(values - mean) / deviations))
-        if len(told) > 1 and apart > DIFFERENT:
+        if len(estimates) > 1 and apart > DIFFERENT:
             ends = (values.min(), values.max())
             notes.append(
                 f"{path}: the motors differ, {ends[0]:.4g} to {ends[1]:.4g} {unit}; a robot's file states one for all, "
                 "here their plain mean; a controller has each"
             )
-        if kind == "stribeck" and found.speeds:
-            numbers[f"{path}_speed"] = float(np.mean([found.speeds[i] for i in members if i in found.speeds]))
+        if kind == "stribeck" and result.speeds:
+            numbers[f"{path}_speed"] = float(np.mean([result.speeds[i] for i in members if i in result.speeds]))
 
 
 def _unwritten(value: float, half: float) -> str:
@@ -120,21 +113,17 @@ def _unwritten(value: float, half: float) -> str:
     return "cannot be" if value < 0.0 else ""
 
 
-def _frictions(found: Identification, kind: str) -> list[Estimate]:
-    return [one for one in found.estimates if one.told and one.unknown.name.startswith(f"friction.{kind}.")]
+def _frictions(result: Identification, kind: str) -> list[Estimate]:
+    return [one for one in result.estimates if one.identified and one.unknown.name.startswith(f"friction.{kind}.")]
 
 
-def payload_of(found: Identification) -> Payload | None:
-    """What the tool holds, its gripper included; None where it was not identified, cannot be, or be told from 0.
-
-    Args:
-        found: the identification.
-    """
-    values = {one.unknown.name: one.value for one in found.estimates if one.unknown.name in PAYLOAD and one.sure}
+def payload_of(result: Identification) -> Payload | None:
+    """What the tool holds, its gripper included; None where it was not identified, cannot be, or be told from 0."""
+    values = {one.unknown.name: one.value for one in result.estimates if one.unknown.name in PAYLOAD and one.sure}
     names = [*PAYLOAD]
     if names[0] not in values or values[names[0]] < 0.0:
         return None
-    mass, old = values[names[0]], found.model.held
+    mass, old = values[names[0]], result.model.held
     x, y, z = (
         values.get(name, mass * at) / mass if mass else 0.0 for name, at in zip(names[1:4], old.offset, strict=True)
     )
@@ -143,10 +132,10 @@ def payload_of(found: Identification) -> Payload | None:
     return Payload(mass, (x, y, z), inertia)
 
 
-def _held(found: Identification, numbers: dict[str, float], halves: dict[str, float], notes: list[str]) -> None:
+def _held(result: Identification, numbers: dict[str, float], halves: dict[str, float], notes: list[str]) -> None:
     """The payload as the gripper of the file."""
-    asked = [one for one in found.estimates if one.unknown.name in PAYLOAD and one.told]
-    held = payload_of(found)
+    asked = [one for one in result.estimates if one.unknown.name in PAYLOAD and one.identified]
+    held = payload_of(result)
     if held is None:
         for one in asked[:1]:
             why = _unwritten(one.value, one.half) or "cannot be"
@@ -159,11 +148,10 @@ def _held(found: Identification, numbers: dict[str, float], halves: dict[str, fl
         numbers["gripper.inertia"] = held.inertia
 
 
-def feedforward(found: Identification, controller: Controller, name: str = "identified") -> Controller:
+def feedforward(result: Identification, controller: Controller, name: str = "identified") -> Controller:
     """A controller with the model and the friction that were identified, on the plant that has them.
 
     Args:
-        found: the identification.
         controller: the controller it starts from.
         name: what the new one is called.
 
@@ -173,12 +161,12 @@ def feedforward(found: Identification, controller: Controller, name: str = "iden
     law: Any = controller.law
     if not hasattr(law, "friction"):
         raise ParameterError("controller", f"{controller.run_name}: its law has no place for friction")
-    coulomb, viscous, stribeck = (tuple(found.friction(kind).tolist()) for kind in ("coulomb", "viscous", "stribeck"))
-    change = robot_change(found)
+    coulomb, viscous, stribeck = (tuple(result.friction(kind).tolist()) for kind in ("coulomb", "viscous", "stribeck"))
+    change = robot_change(result)
     inertial = {path: value for path, value in change.numbers.items() if ".friction." not in path}
-    speeds = tuple(found.speeds.get(i, float(one)) for i, one in enumerate(found.model.motors.stribeck_speed))
+    speeds = tuple(result.speeds.get(i, float(one)) for i, one in enumerate(result.model.motors.stribeck_speed))
     rubbing = JointFriction(coulomb, viscous, stribeck, speeds)
-    stated = f"identified from {Path(found.log.file).name}"
+    stated = f"identified from {Path(result.log.file).name}"
     sources = {"law.friction": stated, "plant.friction": stated, **({"model.parameters": stated} if inertial else {})}
     return replace(
         controller,
@@ -186,19 +174,16 @@ def feedforward(found: Identification, controller: Controller, name: str = "iden
         model=replace(controller.model, parameters={**controller.model.parameters, **inertial}),
         plant=replace(controller.plant, friction=rubbing),
         name=name,
-        title=f"{controller.title or controller.run_name}, friction and masses of {found.model.robot.name} identified",
+        title=f"{controller.title or controller.run_name}, friction and masses of {result.model.robot.name} identified",
         sources={**controller.sources, **sources},
     )
 
 
-def check_told(found: Identification) -> None:
+def check_identified(result: Identification) -> None:
     """Raise if nothing was identified, so that there is nothing to write.
-
-    Args:
-        found: the identification.
 
     Raises:
         ParapickError: nothing was.
     """
-    if not any(one.told for one in found.estimates):
-        raise ParapickError(f"{found.log.file}: nothing could be identified from it, so nothing is written")
+    if not any(one.identified for one in result.estimates):
+        raise ParapickError(f"{result.log.file}: nothing could be identified from it, so nothing is written")

@@ -259,11 +259,7 @@ def _rms(values: np.ndarray) -> float:
 
 
 def windowed(log: Log) -> Log:
-    """The longest stretch of a log, its middle where it is longer than a trial needs.
-
-    Args:
-        log: the log.
-    """
+    """The longest stretch of a log, its middle where it is longer than a trial needs."""
     longest = max(log.stretches, key=lambda one: one.stop - one.start)
     spare = max(longest.stop - longest.start - WINDOW, 0)
     part = slice(longest.start + spare // 2, longest.stop - (spare - spare // 2))

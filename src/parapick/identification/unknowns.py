@@ -18,8 +18,8 @@ from parapick.errors import ParameterError
 from parapick.identification.filtering import derivative, edge_of, low_passed
 from parapick.identification.measured_motion import MeasuredMotion
 from parapick.identification.regressor import PAYLOAD, Columns, inertial_paths
-from parapick.mechanism.changes import replaced
-from parapick.mechanism.parameters import leaves, units_of
+from parapick.mechanism import replaced
+from parapick.parameters import leaves, units_of
 
 if TYPE_CHECKING:
     from parapick.model import Model
@@ -97,7 +97,6 @@ def unknowns_of(model: Model, asked: Sequence[str]) -> tuple[Unknown, ...]:
     """The unknowns that are asked for, friction first, then payload, then numbers of the file.
 
     Args:
-        model: the robot.
         asked: words of `GROUPS` and paths of inertial numbers.
 
     Raises:
@@ -150,7 +149,6 @@ def rows_of(
     Args:
         model: the robot, with its file's numbers.
         unknowns: what is identified.
-        measured: the stretch.
         cutoff: cutoff (Hz).
         stribeck: excess and speed of its decay by motor from 0; the file's where it is not given.
         lead: by how much torques are recorded before they act (s).
@@ -183,7 +181,6 @@ def ideal_columns(model: Model, unknowns: Sequence[Unknown], columns: Columns) -
     """Columns of the unknowns (T, R, k) along an exact motion without losses, and which rows count (T, R).
 
     Args:
-        model: the robot.
         unknowns: what is identified.
         columns: its columns along the motion.
     """
@@ -252,7 +249,6 @@ def _counted(model: Model, rates: np.ndarray, edge: int, around: int) -> np.ndar
     """Rows that count (T, R): away from the ends, and where the joint (of a redundant robot every joint) moves.
 
     Args:
-        model: the robot.
         rates: joint rates (T, n), rad/s.
         edge: samples at either end that do not count.
         around: samples before and after a slow joint that do not count.

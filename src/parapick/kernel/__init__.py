@@ -13,40 +13,57 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from parapick.deferred import fetching
-from parapick.kernel.call.kernel import Kernel, build, known, known_by_reads
-from parapick.kernel.call.scan import Scan, ScanRun, build_scan, known_scan, known_scan_by_reads
-from parapick.kernel.compiled import Compilations, compilations
-from parapick.kernel.ports import Port, Ports
-from parapick.kernel.reads import Reads, is_watched
-from parapick.kernel.recipe import Recipe, room_of
+from parapick.deferred import front
 
 if TYPE_CHECKING:
-    from parapick.kernel.trace.instructions import Instruction, Trace
-    from parapick.kernel.trace.scan_trace import Substep
+    from parapick.kernel.call.kernel import (
+        Kernel as Kernel,
+        build as build,
+        known as known,
+        known_by_reads as known_by_reads,
+    )
+    from parapick.kernel.call.scan import (
+        Scan as Scan,
+        build_scan as build_scan,
+        known_scan as known_scan,
+        known_scan_by_reads as known_scan_by_reads,
+    )
+    from parapick.kernel.compiled import (
+        compilations as compilations,
+    )
+    from parapick.kernel.reads import (
+        Reads as Reads,
+        is_watched as is_watched,
+    )
+    from parapick.kernel.recipe import (
+        Recipe as Recipe,
+        casadi_version as casadi_version,
+        digest as digest,
+        room_of as room_of,
+    )
+    from parapick.kernel.trace.expressions import (
+        trace_of as trace_of,
+    )
+    from parapick.kernel.trace.instructions import (
+        CONSTANT as CONSTANT,
+        INPUT as INPUT,
+        PARAMETER as PARAMETER,
+        Trace as Trace,
+    )
+    from parapick.kernel.trace.scan_trace import (
+        Substep as Substep,
+    )
 
-__all__ = [
-    "Compilations",
-    "Instruction",
-    "Kernel",
-    "Port",
-    "Ports",
-    "Reads",
-    "Recipe",
-    "Scan",
-    "ScanRun",
-    "Substep",
-    "Trace",
-    "build",
-    "build_scan",
-    "compilations",
-    "is_watched",
-    "known",
-    "known_by_reads",
-    "known_scan",
-    "known_scan_by_reads",
-    "room_of",
-]
-
-# Who finds a kernel made before needs none of these.
-__getattr__ = fetching(__name__, {"trace.instructions": ("Instruction", "Trace"), "trace.scan_trace": ("Substep",)})
+__getattr__, __dir__, __all__ = front(
+    __name__,
+    {
+        "call.kernel": "Kernel build known known_by_reads",
+        "call.scan": "Scan build_scan known_scan known_scan_by_reads",
+        "compiled": "compilations",
+        "reads": "Reads is_watched",
+        "recipe": "Recipe casadi_version digest room_of",
+        "trace.expressions": "trace_of",
+        "trace.instructions": "CONSTANT INPUT PARAMETER Trace",
+        "trace.scan_trace": "Substep",
+    },
+)

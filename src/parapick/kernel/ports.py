@@ -57,7 +57,7 @@ class Ports(NamedTuple):
 
     @property
     def table(self) -> tuple[int, ...]:
-        """What code is told of the parameters (see `llvm.collect`): how many there are, then the places of the used."""
+        """The table of parameters that code reads (`llvm.parameter_loads`): how many there are, and which it uses."""
         return (self.parameters or 0, *self.places)
 
     def text(self) -> str:

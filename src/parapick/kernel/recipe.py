@@ -30,7 +30,7 @@ class Recipe:
     """What a kernel or scan is made of.
 
     Attributes:
-        rooms: the rooms whose sources write the expressions and the classes of the description, "parapick.model" say.
+        rooms: those whose sources write the expressions and the classes of the description, "parapick.formulas" say.
         name: the quantity, with every choice that changes its expressions.
         structure: the description, and what else they depend on: frozen dataclasses and tuples of text, whole numbers
             and None; floats count as parameters, whatever their value. Fields that are there for people only
@@ -61,7 +61,7 @@ def _without_words(node: Any) -> Any:
     """The same description with its words emptied; itself where it has none."""
     if type(node) is tuple:
         items = tuple(map(_without_words, node))
-        return node if all(one is other for one, other in zip(items, node, strict=True)) else items
+        return node if all(item is before for item, before in zip(items, node, strict=True)) else items
     if not dataclasses.is_dataclass(node) or isinstance(node, type):
         return node
     new = {}
@@ -92,7 +92,7 @@ def _texts(node: Any, known: tuple[str, ...]) -> Iterator[str | None]:
         yield f"({len(node)}"
         for item in node:
             yield from _texts(item, known)
-    elif dataclasses.is_dataclass(node) and kind.__module__.startswith(known):
+    elif dataclasses.is_dataclass(node) and f"{kind.__module__}.".startswith(known):
         yield f"{kind.__module__}.{kind.__qualname__}"
         for field in dataclasses.fields(node):
             yield field.name
@@ -112,14 +112,17 @@ def room_of(maker: Callable[..., object]) -> str:
 
 @cache
 def digest(room: str) -> bytes | None:
-    """Digest of the sources of a room of this package, folders included; None where there are none.
+    """Digest of the sources of a room of this package, or of a single module; None where there are none.
 
     Args:
-        room: its name, such as "parapick.kernel".
+        room: its name, such as "parapick.kernel" or "parapick.algebra".
     """
     package, _, name = room.partition(".")
-    texts: list[bytes] = []
-    for folder, folders, files in os.walk(_FOLDER / name) if name and package == _FOLDER.name else ():
+    if not name or package != _FOLDER.name:
+        return None
+    module = _FOLDER / f"{name}.py"
+    texts = [module.read_bytes()] if module.is_file() else []
+    for folder, folders, files in os.walk(_FOLDER / name):
         folders.sort()
         place = Path(folder)
         for file in sorted(file for file in files if file.endswith(".py")):

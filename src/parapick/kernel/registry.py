@@ -29,9 +29,9 @@ class Registry(Generic[K, V]):
             key: what it is made of.
             make: makes it; called where there is none of this key yet.
         """
-        made = self._made.get(key)
-        if made is not None:
-            return made
+        kernel = self._made.get(key)
+        if kernel is not None:
+            return kernel
         with self._lock:
             if key not in self._made:
                 self._made[key] = make()

@@ -4,77 +4,99 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from parapick.deferred import fetching
-from parapick.mechanism.base import Base, Placed, Radial, Rails
-from parapick.mechanism.changes import replaced
-from parapick.mechanism.drive import Drive, Friction, LinearFriction, LinearMotor
-from parapick.mechanism.gripper import Gripper
-from parapick.mechanism.limb import CarriageLimb, Limb
-from parapick.mechanism.parameters import Follow, leaves, resolved, structure, symbolic, values
-from parapick.mechanism.plates import (
-    Bars,
-    Parallelogram,
-    Plate,
-    PlatePose,
-    Point,
-    Rigid,
-    Screw,
-    Slider,
-    Spindle,
-    Telescope,
-)
-from parapick.mechanism.region import Box, Cylinder, Limits, Workspace
-from parapick.mechanism.robot import Robot, WorkingMode
+from parapick.deferred import front
 
 if TYPE_CHECKING:
-    from parapick.mechanism.legs import ArmRod, Leg, Linear, RailRod, RodLeg
+    from parapick.mechanism.base import (
+        DIRECTIONS as DIRECTIONS,
+        Base as Base,
+        Placed as Placed,
+        Radial as Radial,
+        Rails as Rails,
+    )
+    from parapick.mechanism.changes import (
+        names_something as names_something,
+        replaced as replaced,
+        stated as stated,
+    )
+    from parapick.mechanism.checks import (
+        PRINTED as PRINTED,
+        problems as problems,
+    )
+    from parapick.mechanism.doubts import (
+        doubts as doubts,
+    )
+    from parapick.mechanism.drive import (
+        SLIDING as SLIDING,
+        TURNING as TURNING,
+        AnyDrive as AnyDrive,
+        Drive as Drive,
+        Friction as Friction,
+        LinearFriction as LinearFriction,
+        LinearMotor as LinearMotor,
+        MotorAxis as MotorAxis,
+    )
+    from parapick.mechanism.gripper import (
+        Gripper as Gripper,
+    )
+    from parapick.mechanism.limb import (
+        AnyLimb as AnyLimb,
+        CarriageLimb as CarriageLimb,
+        Limb as Limb,
+        per_leg as per_leg,
+    )
+    from parapick.mechanism.modes import (
+        in_mode as in_mode,
+        mode_of as mode_of,
+        modes_of as modes_of,
+    )
+    from parapick.mechanism.payload import (
+        NOTHING as NOTHING,
+        Load as Load,
+        Payload as Payload,
+        ToolLoads as ToolLoads,
+        combined as combined,
+    )
+    from parapick.mechanism.region import (
+        Box as Box,
+        Cylinder as Cylinder,
+        Limits as Limits,
+        Workspace as Workspace,
+        ends_text as ends_text,
+    )
+    from parapick.mechanism.robot import (
+        Robot as Robot,
+        WorkingMode as WorkingMode,
+    )
+    from parapick.mechanism.rod import (
+        LUMPED as LUMPED,
+        ROD_MODELS as ROD_MODELS,
+        SPACING_SHARE as SPACING_SHARE,
+        VARIABLE as VARIABLE,
+        Ends as Ends,
+        RodBody as RodBody,
+        end_forces as end_forces,
+        rod_inertia as rod_inertia,
+    )
+    from parapick.mechanism.stance import (
+        stance as stance,
+    )
 
-__all__ = [
-    "ArmRod",
-    "Bars",
-    "Base",
-    "Box",
-    "CarriageLimb",
-    "Cylinder",
-    "Drive",
-    "Follow",
-    "Friction",
-    "Gripper",
-    "Leg",
-    "Limb",
-    "Limits",
-    "Linear",
-    "LinearFriction",
-    "LinearMotor",
-    "Parallelogram",
-    "Placed",
-    "Plate",
-    "PlatePose",
-    "Point",
-    "Radial",
-    "RailRod",
-    "Rails",
-    "Rigid",
-    "Robot",
-    "RodLeg",
-    "Screw",
-    "Slider",
-    "Spindle",
-    "Telescope",
-    "WorkingMode",
-    "Workspace",
-    "leaves",
-    "replaced",
-    "resolved",
-    "structure",
-    "symbolic",
-    "values",
-]
-
-# Legs are needed where expressions are made.
-__getattr__ = fetching(
+__getattr__, __dir__, __all__ = front(
     __name__,
     {
-        "legs": ("ArmRod", "Leg", "Linear", "RailRod", "RodLeg"),
+        "base": "Base DIRECTIONS Placed Radial Rails",
+        "changes": "names_something replaced stated",
+        "checks": "PRINTED problems",
+        "doubts": "doubts",
+        "drive": "AnyDrive Drive Friction LinearFriction LinearMotor MotorAxis SLIDING TURNING",
+        "gripper": "Gripper",
+        "limb": "AnyLimb CarriageLimb Limb per_leg",
+        "modes": "in_mode mode_of modes_of",
+        "payload": "Load NOTHING Payload ToolLoads combined",
+        "region": "Box Cylinder Limits Workspace ends_text",
+        "robot": "Robot WorkingMode",
+        "rod": "Ends LUMPED ROD_MODELS RodBody SPACING_SHARE VARIABLE end_forces rod_inertia",
+        "stance": "stance",
     },
 )

@@ -19,13 +19,11 @@ from parapick import units
 from parapick.errors import ParameterError, ParapickError
 from parapick.fields import Quantity, quantity_of
 from parapick.mechanism.drive import Drive
-from parapick.mechanism.parameters import Follow, followed, leaves, mapped
 from parapick.mechanism.robot import Robot
+from parapick.parameters import Follow, followed, leaves
+from parapick.paths import EVERY, set_at
 
 D = TypeVar("D")
-
-_EVERY: Final = "*"
-"""What stands in a path for every entry of a list."""
 
 _CLOSE: Final = 4
 """Most paths that a message takes for what may be meant."""
@@ -51,7 +49,9 @@ def replaced(description: D, changes: Mapping[str, float | str]) -> D:
         if not paths:
             raise ParameterError(path, _refusal(description, path, tuple(known)))
         numbers |= {one: _number(description, one, value, path) for one in paths}
-    return mapped(description, numbers.get)
+    for path, number in numbers.items():
+        description = set_at(description, path, number)
+    return description
 
 
 def stated(robot: Robot, changes: Mapping[str, float | str]) -> Robot:
@@ -60,7 +60,6 @@ def stated(robot: Robot, changes: Mapping[str, float | str]) -> Robot:
     A robot whose file says nothing of its drives has direct ones, so that their numbers can be stated too.
 
     Args:
-        robot: the description.
         changes: new value by path: a number (SI), or a text with its unit.
 
     Raises:
@@ -75,10 +74,9 @@ def names_something(robot: Robot, path: str) -> bool:
     """Whether a robot has, or could have, anything at a path: a number, a list, a table or structure.
 
     Args:
-        robot: the description.
         path: the path, in which `*` stands for every entry of a list.
     """
-    plain = path.removesuffix(f".{_EVERY}")
+    plain = path.removesuffix(f".{EVERY}")
     return _found(_opened(robot, plain.split(".")), plain)
 
 
@@ -112,11 +110,11 @@ def _takes_one_number(node: Any, name: str) -> bool:
 
 def _matches(path: str, pattern: str) -> bool:
     """Whether a path is the one of a pattern, in which a star stands for the number of an entry."""
-    if _EVERY not in pattern:
+    if EVERY not in pattern:
         return path == pattern
     names, wanted = path.split("."), pattern.split(".")
     pairs = zip(names, wanted, strict=False)
-    return len(names) == len(wanted) and all(a == b or (b == _EVERY and a.isdigit()) for a, b in pairs)
+    return len(names) == len(wanted) and all(a == b or (b == EVERY and a.isdigit()) for a, b in pairs)
 
 
 def _number(description: Any, path: str, value: Any, given: str) -> float:
@@ -167,7 +165,7 @@ def _refusal(description: Any, path: str, known: tuple[str, ...]) -> str:
     """Why there is no parameter of a path, and what could be meant."""
     parent, _, entry = path.rpartition(".")
     if not _found(description, path):
-        one = entry.isdigit() or entry == _EVERY
+        one = entry.isdigit() or entry == EVERY
         if one and parent in known:
             return f"is not a parameter of this robot: {parent} is one number for all; set that"
         if one and _found(description, parent) and not isinstance(followed(description, parent), tuple):
@@ -178,7 +176,7 @@ def _refusal(description: Any, path: str, known: tuple[str, ...]) -> str:
         listed = " or ".join(below)
         return f"follows {node.of} by a polynomial; change {node.of}, or its coefficients: {listed}"
     if isinstance(node, tuple) and below:
-        return f"is not a single number: name one, as {below[0]}, up to {below[-1]}, or all of them by {path}.{_EVERY}"
+        return f"is not a single number: name one, as {below[0]}, up to {below[-1]}, or all of them by {path}.{EVERY}"
     if below:
         return f"is a table, not a number; it has {', '.join(_first(below))}"
     if node is None:

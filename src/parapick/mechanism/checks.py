@@ -20,11 +20,11 @@ from parapick.mechanism.bodies import impossible_bodies, tube_problems
 from parapick.mechanism.closure_checks import closure_problems
 from parapick.mechanism.drive import AnyDrive
 from parapick.mechanism.limb import AnyLimb
-from parapick.mechanism.parameters import Follow, followed
 from parapick.mechanism.robot import Robot
 from parapick.mechanism.rod import ROD_MODELS, UNIFORM, VARIABLE
 from parapick.mechanism.sizes import ANGLE_MAX, perhaps, size_doubts
 from parapick.names import name_objection, text_objection
+from parapick.parameters import Follow, followed
 
 ARMS_MAX: Final = 12
 """Working modes are listed one by one; with 12 arms they are 4096."""
@@ -49,7 +49,6 @@ def problems(
     """Everything that is wrong with a description; empty when it is a robot.
 
     Args:
-        robot: the description.
         at_home: whether the legs must close at home.
         documented: whether a document states the number of a path. What no body can have is a problem unless it does;
             if not given, bodies are not judged: changing one number after another leads through such descriptions.

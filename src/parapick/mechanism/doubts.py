@@ -13,10 +13,10 @@ from typing import Final
 
 from parapick.errors import Doubt
 from parapick.mechanism.bodies import far_from_bars, impossible_bodies, stretched_bodies
-from parapick.mechanism.parameters import resolved
 from parapick.mechanism.proportions import proportion_doubts
 from parapick.mechanism.robot import Robot
 from parapick.mechanism.sizes import as_meant, size_doubts
+from parapick.parameters import resolved
 
 MANY: Final = 3
 """From so many fields on that look like another unit, the file as a whole seems to be written in other units."""

@@ -10,22 +10,14 @@ from parapick.mechanism.robot import Robot, WorkingMode
 
 
 def modes_of(robot: Robot) -> tuple[WorkingMode, ...]:
-    """Every choice of elbows: the named ones first, the others named by their signs.
-
-    Args:
-        robot: the description.
-    """
+    """Every choice of elbows: the named ones first, the others named by their signs."""
     named = {mode.signs: mode for mode in robot.modes}
     every = ("".join(signs) for signs in product("+-", repeat=robot.arms))
     return (*named.values(), *(WorkingMode(signs, signs) for signs in every if signs not in named))
 
 
 def mode_of(robot: Robot) -> WorkingMode:
-    """The working mode a description is in.
-
-    Args:
-        robot: the description.
-    """
+    """The working mode a description is in."""
     signs = "".join("+" if branch > 0 else "-" for branch in robot.branches)
     return next(mode for mode in modes_of(robot) if mode.signs == signs)
 
@@ -34,7 +26,6 @@ def in_mode(robot: Robot, mode: str) -> Robot:
     """The same description with other elbows.
 
     Args:
-        robot: the description.
         mode: a name of `modes_of`, or one `+` or `-` an arm-rod leg.
 
     Raises:

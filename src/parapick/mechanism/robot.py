@@ -13,9 +13,9 @@ from parapick.mechanism.base import Base
 from parapick.mechanism.drive import TURNING, AnyDrive, Drive, Friction, LinearFriction, MotorAxis
 from parapick.mechanism.gripper import Gripper
 from parapick.mechanism.limb import AnyLimb, per_leg
-from parapick.mechanism.parameters import resolved
 from parapick.mechanism.plates import AnyPlate, PlatePose
 from parapick.mechanism.region import Limits, Workspace
+from parapick.parameters import resolved
 
 if TYPE_CHECKING:
     from parapick.mechanism.legs.leg import Leg, RodLeg

@@ -161,7 +161,7 @@ UNIFORM: Final = ("slender", "cylinder")
 VARIABLE: Final = ("variable-frozen", "variable-rate")
 """Equivalent point masses of the spara note, `m/3 (1 + k)` with k from the end velocities: taken as constant when the
 energy is differentiated, or with their rate in time. Differentiated fully they are the slender rod
-(papers/spara.toml)."""
+(papers/spara)."""
 
 AT_REST: Final = 1e-12
 """Sum of fourth powers of speeds (m4/s4) below which k tends to 1/2, so that a rod at rest has its whole mass."""

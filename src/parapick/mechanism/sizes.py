@@ -15,8 +15,8 @@ from typing import Any, Final, final
 from parapick.errors import Doubt
 from parapick.fields import quantity_of
 from parapick.mechanism.changes import replaced
-from parapick.mechanism.parameters import leaves
 from parapick.mechanism.robot import Robot
+from parapick.parameters import leaves
 from parapick.units import UNITS
 
 LENGTH_MAX: Final = 5.0

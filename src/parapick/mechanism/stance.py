@@ -9,8 +9,8 @@ import casadi as ca
 import numpy as np
 
 from parapick.kernel import Kernel, Reads, Recipe, build, known_by_reads
-from parapick.mechanism.parameters import resolved, structure, symbols_of, values
 from parapick.mechanism.robot import Robot
+from parapick.parameters import resolved, structure, symbols_of, values
 
 
 class Stance(NamedTuple):

@@ -1,116 +1,95 @@
-"""What follows from a robot's description, as expressions; `Model` is its public face."""
+"""A robot that computes: `Model` is its public face; its answers, and what is asked of it, are beside it."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from parapick.deferred import fetching
+from parapick.deferred import front
 
 if TYPE_CHECKING:
-    from parapick.model.answers import DriveLoad, Energy, JointSpace, Kinematics, MixedSpace
-    from parapick.model.between import holds_between
-    from parapick.model.cam import cam_table
-    from parapick.model.clearance import Clearance, ModeClearance, collision_free_modes, mode_clearances
-    from parapick.model.forces import InnerForces, RodLoads, buckling_load, rod_loads
-    from parapick.model.kernels import EXPRESSIONS
-    from parapick.model.margins import Indices, Margins
-    from parapick.model.model import Model
-    from parapick.model.motors import Motors, SpeedLimit, TorqueLimit
-    from parapick.model.parts import part_jacobians, part_names, part_velocities
-    from parapick.model.payload import Load, Payload
-    from parapick.model.plate_joints import PlateJointLoads
-    from parapick.model.plausibility import all_doubts
-    from parapick.model.power import Power, power_of
-    from parapick.model.reach import FAULTS, SLACKS, Reach, Slack
-    from parapick.model.ride import MotorLoads, Ride
-    from parapick.model.rod_pairs import pair_determinants, rod_pair_matrix
-    from parapick.model.room import Room, Surroundings
-    from parapick.model.samples import Samples
-    from parapick.model.sharing import least_peak_along, null_space, preloaded
-    from parapick.model.singularity import Singularity
-    from parapick.model.worst import MotorWorst, UnfollowableError, Worst
-    from parapick.model.yaw import YawInterval, yaw_range_against_pitch
+    from parapick.model.answers import (
+        DriveLoad as DriveLoad,
+        Energy as Energy,
+        JointSpace as JointSpace,
+        Kinematics as Kinematics,
+        MixedSpace as MixedSpace,
+    )
+    from parapick.model.assembly import (
+        SAME as SAME,
+    )
+    from parapick.model.clearance import (
+        Clearance as Clearance,
+    )
+    from parapick.model.forces import (
+        InnerForces as InnerForces,
+    )
+    from parapick.model.inertia import (
+        felt_inertia as felt_inertia,
+    )
+    from parapick.model.margins import (
+        LEAST_MARGIN as LEAST_MARGIN,
+        MARGIN_KINDS as MARGIN_KINDS,
+        Indices as Indices,
+        Margins as Margins,
+        too_near as too_near,
+    )
+    from parapick.model.model import (
+        Model as Model,
+    )
+    from parapick.model.plate_joints import (
+        COMPONENTS as COMPONENTS,
+        PlateJointLoads as PlateJointLoads,
+        plate_joint_loads_at as plate_joint_loads_at,
+        unknown_joints as unknown_joints,
+        why_unknown as why_unknown,
+    )
+    from parapick.model.plausibility import (
+        HOME_MARGIN as HOME_MARGIN,
+        all_doubts as all_doubts,
+    )
+    from parapick.model.reach import (
+        Reach as Reach,
+    )
+    from parapick.model.regular import (
+        SingularPoseError as SingularPoseError,
+        check_regular as check_regular,
+    )
+    from parapick.model.robot_kernels import (
+        RobotKernels as RobotKernels,
+    )
+    from parapick.model.room import (
+        Room as Room,
+        Surroundings as Surroundings,
+    )
+    from parapick.model.screw_pitch import (
+        yaw_range_against_pitch as yaw_range_against_pitch,
+    )
+    from parapick.model.singularity import (
+        NEAR as NEAR,
+        Singularity as Singularity,
+    )
+    from parapick.model.yaw_interval import (
+        YawInterval as YawInterval,
+    )
 
-__all__ = [
-    "EXPRESSIONS",
-    "FAULTS",
-    "SLACKS",
-    "Clearance",
-    "DriveLoad",
-    "Energy",
-    "Indices",
-    "InnerForces",
-    "JointSpace",
-    "Kinematics",
-    "Load",
-    "Margins",
-    "MixedSpace",
-    "ModeClearance",
-    "Model",
-    "MotorLoads",
-    "MotorWorst",
-    "Motors",
-    "Payload",
-    "PlateJointLoads",
-    "Power",
-    "Reach",
-    "Ride",
-    "RodLoads",
-    "Room",
-    "Samples",
-    "Singularity",
-    "Slack",
-    "SpeedLimit",
-    "Surroundings",
-    "TorqueLimit",
-    "UnfollowableError",
-    "Worst",
-    "YawInterval",
-    "all_doubts",
-    "buckling_load",
-    "cam_table",
-    "collision_free_modes",
-    "holds_between",
-    "least_peak_along",
-    "mode_clearances",
-    "null_space",
-    "pair_determinants",
-    "part_jacobians",
-    "part_names",
-    "part_velocities",
-    "power_of",
-    "preloaded",
-    "rod_loads",
-    "rod_pair_matrix",
-    "yaw_range_against_pitch",
-]
-
-# Each is imported at its first use: a command needs few of them.
-__getattr__ = fetching(
+__getattr__, __dir__, __all__ = front(
     __name__,
     {
-        "answers": ("DriveLoad", "Energy", "JointSpace", "Kinematics", "MixedSpace"),
-        "between": ("holds_between",),
-        "cam": ("cam_table",),
-        "clearance": ("Clearance", "ModeClearance", "collision_free_modes", "mode_clearances"),
-        "forces": ("InnerForces", "RodLoads", "buckling_load", "rod_loads"),
-        "kernels": ("EXPRESSIONS",),
-        "margins": ("Indices", "Margins"),
-        "model": ("Model",),
-        "motors": ("Motors", "SpeedLimit", "TorqueLimit"),
-        "parts": ("part_jacobians", "part_names", "part_velocities"),
-        "payload": ("Load", "Payload"),
-        "plate_joints": ("PlateJointLoads",),
-        "plausibility": ("all_doubts",),
-        "power": ("Power", "power_of"),
-        "reach": ("FAULTS", "SLACKS", "Reach", "Slack"),
-        "ride": ("MotorLoads", "Ride"),
-        "rod_pairs": ("pair_determinants", "rod_pair_matrix"),
-        "room": ("Room", "Surroundings"),
-        "samples": ("Samples",),
-        "sharing": ("least_peak_along", "null_space", "preloaded"),
-        "singularity": ("Singularity",),
-        "worst": ("MotorWorst", "UnfollowableError", "Worst"),
-        "yaw": ("YawInterval", "yaw_range_against_pitch"),
+        "answers": "DriveLoad Energy JointSpace Kinematics MixedSpace",
+        "assembly": "SAME",
+        "clearance": "Clearance",
+        "forces": "InnerForces",
+        "inertia": "felt_inertia",
+        "margins": "Indices LEAST_MARGIN MARGIN_KINDS Margins too_near",
+        "model": "Model",
+        "plate_joints": "COMPONENTS PlateJointLoads plate_joint_loads_at unknown_joints why_unknown",
+        "plausibility": "HOME_MARGIN all_doubts",
+        "reach": "Reach",
+        "regular": "SingularPoseError check_regular",
+        "robot_kernels": "RobotKernels",
+        "room": "Room Surroundings",
+        "screw_pitch": "yaw_range_against_pitch",
+        "singularity": "NEAR Singularity",
+        "yaw_interval": "YawInterval",
     },
 )

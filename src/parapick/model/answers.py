@@ -6,6 +6,9 @@ from typing import NamedTuple
 
 import numpy as np
 
+from parapick.errors import ParameterError
+from parapick.mechanism import Robot
+
 
 class JointSpace(NamedTuple):
     """`M` (..., n, n), `C` (..., n, n) and `G` (..., n) with `M qdd + C qd + G = tau`."""
@@ -45,3 +48,9 @@ class Kinematics(NamedTuple):
 
     q: np.ndarray
     J: np.ndarray
+
+
+def check_square(robot: Robot) -> None:
+    """Raise if a robot has more motors than freedoms, so that its joints are no coordinates."""
+    if robot.redundant:
+        raise ParameterError(robot.name, "has more motors than freedoms, so its joints are no coordinates")

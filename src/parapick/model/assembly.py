@@ -3,17 +3,14 @@
 from __future__ import annotations
 
 import math
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 import numpy as np
 from numpy.typing import ArrayLike
 
-from parapick.mechanism.parameters import resolved
-from parapick.mechanism.robot import Robot
-from parapick.mechanism.stance import stance
-
-if TYPE_CHECKING:
-    from parapick.model.asked import AskedModel
+from parapick.mechanism import Robot, stance
+from parapick.model.robot_kernels import RobotKernels
+from parapick.parameters import resolved
 
 STARTS: Final = 4096
 """Starting poses; a few hundred find every mode of the shipped robots, the rest costs a millisecond."""
@@ -25,17 +22,17 @@ CLOSED: Final = 1e-9
 """A solution that leaves less than this (m) of every closure is real."""
 
 
-def assembly_modes(model: AskedModel, q: ArrayLike) -> np.ndarray:
+def assembly_modes(kernels: RobotKernels, q: ArrayLike) -> np.ndarray:
     """Every real solution (k, dof) of the forward problem of one set of joint angles, the closest to home first.
 
     Args:
-        model: the robot.
         q: joint angles (n,), rad.
     """
-    poses = model.forward_kinematics(q, starting_poses(model.robot))
+    robot = kernels.robot
+    poses = kernels("forward_kinematics", q, starting_poses(robot))[0]
     poses = poses[~np.isnan(poses).any(axis=-1)]
-    size = max(1.0, float(np.max(stance(resolved(model.robot)).rod)))
-    return distinct(model.robot, poses[fitting(model.closure_residual(poses, q), size)])
+    size = max(1.0, float(np.max(stance(resolved(robot)).rod)))
+    return distinct(robot, poses[fitting(kernels("closure_residual", poses, q)[0], size)])
 
 
 def starting_poses(robot: Robot, count: int = STARTS) -> np.ndarray:
@@ -45,7 +42,6 @@ def starting_poses(robot: Robot, count: int = STARTS) -> np.ndarray:
     plate by as much.
 
     Args:
-        robot: the robot.
         count: number of poses.
     """
     this = resolved(robot)
@@ -85,7 +81,6 @@ def distinct(robot: Robot, solutions: np.ndarray) -> np.ndarray:
     """The different ones among solutions (k, dof), the closest to home first; yaw of swinging plates within (-pi, pi].
 
     Args:
-        robot: the robot.
         solutions: solutions.
     """
     poses = solutions

@@ -6,17 +6,9 @@ the plate moves and no motor does), internal (J_int singular, parts of the plate
 
 from __future__ import annotations
 
-import math
-from typing import Any, Final, NamedTuple
+from typing import Final, NamedTuple
 
-import casadi as ca
 import numpy as np
-
-from parapick.mechanism.robot import Robot
-from parapick.model.algebra import largest, singular_values, smallest
-from parapick.model.constraints import constraints
-from parapick.model.expression import Expression
-from parapick.model.kinematics import kinematics, task_scale, task_vector
 
 LEAST_MARGIN: Final = 0.05
 """Smallest margin to a singularity at which a robot is used, unless another one is asked for: there it still has a
@@ -70,38 +62,3 @@ def too_near(known: Margins, least: float) -> np.ndarray:
     for kind, values in reversed(list(enumerate(known))):
         kinds = np.where(values >= least, kinds, np.int8(kind))
     return kinds
-
-
-def margins(robot: Robot) -> Expression:
-    """The three margins."""
-    x = task_vector(robot)
-    found = constraints(robot, x)
-    internal = ca.SX(math.inf) if found.internal is None else smallest(singular_values(found.internal))
-    outputs = {
-        "under": smallest(ca.fabs(found.levers)),
-        "over": smallest(singular_values(found.plate)),
-        "internal": internal,
-    }
-    return Expression({"x": x}, outputs, found.radicands)
-
-
-def indices(robot: Robot) -> Expression:
-    """Conditioning and manipulability."""
-    both = kinematics(robot)
-    x = both.inputs["x"]
-    found = constraints(robot, x)
-    speeds = singular_values(both.outputs["J"] / ca.repmat(task_scale(robot), robot.motors, 1))
-    product = ca.SX(1.0)
-    for value in ca.vertsplit(speeds):
-        product = product * value
-    outputs = {
-        "conditioning": _ratio(speeds),
-        "plate_conditioning": _ratio(singular_values(found.plate)),
-        "internal_conditioning": ca.SX(math.inf) if found.internal is None else _ratio(singular_values(found.internal)),
-        "manipulability": 1 / product,
-    }
-    return Expression({"x": x}, outputs, found.radicands)
-
-
-def _ratio(values: Any) -> Any:
-    return smallest(values) / largest(values)

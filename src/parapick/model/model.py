@@ -8,32 +8,26 @@ from __future__ import annotations
 import dataclasses
 from collections.abc import Mapping, Sequence
 from functools import cached_property
-from typing import TYPE_CHECKING, final
+from typing import final
 
 import numpy as np
 from numpy.typing import ArrayLike
 
-from parapick.arrays import reals
-from parapick.errors import ParameterError
+from parapick.formulas import sharing_kernel
 from parapick.kernel import Kernel
-from parapick.mechanism.modes import in_mode, mode_of, modes_of
-from parapick.mechanism.parameters import resolved, structure, values
-from parapick.mechanism.robot import Robot, WorkingMode
-from parapick.model.answers import DriveLoad, Energy, JointSpace, Kinematics, MixedSpace
-from parapick.model.kernels import check_sharing, kernel_of, sharing_kernel
+from parapick.mechanism import Load, Payload, Robot, ToolLoads, WorkingMode, in_mode, mode_of, modes_of
+from parapick.model.answers import DriveLoad, Energy, JointSpace, Kinematics, MixedSpace, check_square
+from parapick.model.clearance import Clearance
+from parapick.model.display import model_page, model_text
+from parapick.model.forces import InnerForces
 from parapick.model.margins import Indices, Margins
-from parapick.model.motors import Motors
-from parapick.model.payload import Load, Payload, ToolLoads
-from parapick.model.reach import Reach
-from parapick.model.redundancy import JUDGED, LEAST_NORM
-from parapick.model.showing import model_page, model_text
-
-if TYPE_CHECKING:
-    from parapick.model.clearance import Clearance
-    from parapick.model.forces import InnerForces
-    from parapick.model.plate_joints import PlateJointLoads
-    from parapick.model.singularity import Singularity
-    from parapick.model.yaw import YawInterval
+from parapick.model.plate_joints import PlateJointLoads, plate_joint_loads_at
+from parapick.model.reach import Reach, reach_at
+from parapick.model.robot_kernels import RobotKernels
+from parapick.model.singularity import Singularity, singularities_at
+from parapick.model.yaw_interval import YawInterval
+from parapick.motors import JUDGED, LEAST_NORM, Motors, check_sharing
+from parapick.parameters import resolved, structure
 
 
 @final
@@ -52,7 +46,6 @@ class Model:
     robot: Robot
     payload: Payload | None = None
     sharing: str | None = None
-    _kernels: dict[str, Kernel] = dataclasses.field(default_factory=dict, init=False)
 
     def __repr__(self) -> str:
         return model_text(self.robot, self.loads)
@@ -61,16 +54,19 @@ class Model:
         return model_page(self.robot, self.loads)
 
     @cached_property
-    def parameters(self) -> np.ndarray:
-        """The numbers of the robot, the last input of every kernel, in the order of `leaves(robot)`."""
-        numbers = values(self.robot)
-        numbers.flags.writeable = False
-        return numbers
+    def kernels(self) -> RobotKernels:
+        """The robot with its kernels: `kernels("reach", x)` calls one."""
+        return RobotKernels.of(self.robot)
 
     @cached_property
+    def parameters(self) -> np.ndarray:
+        """The numbers of the robot, the last input of every kernel, in the order of `leaves(robot)`."""
+        return self.kernels.parameters
+
+    @property
     def structure(self) -> Robot:
         """The robot with its numbers zeroed: what its kernels are made from."""
-        return structure(self.robot)
+        return self.kernels.structure
 
     @cached_property
     def numbers(self) -> Robot:
@@ -101,9 +97,9 @@ class Model:
         """The native kernel of a quantity.
 
         Args:
-            name: one of the names of `parapick.model.EXPRESSIONS`, such as "kinematics".
+            name: one of the names of `parapick.formulas.kernels.EXPRESSIONS`, such as "kinematics".
         """
-        return self._kernels.get(name) or self._kernels.setdefault(name, kernel_of(self.structure, name))
+        return self.kernels.kernel(name)
 
     def inverse_kinematics(self, x: ArrayLike) -> np.ndarray:
         """Joint angles (..., n), rad, in the model's working mode; NaN where unreachable.
@@ -111,7 +107,7 @@ class Model:
         Args:
             x: task vectors (..., dof), m and rad.
         """
-        return self.kernel("inverse_kinematics")(x, self.parameters)[0]
+        return self.kernels("inverse_kinematics", x)[0]
 
     def kinematics(self, x: ArrayLike) -> Kinematics:
         """Joint angles and inverse Jacobian together, for the price of a little more than one.
@@ -119,7 +115,7 @@ class Model:
         Args:
             x: task vectors (..., dof), m and rad.
         """
-        return Kinematics(*self.kernel("kinematics")(x, self.parameters))
+        return Kinematics(*self.kernels("kinematics", x))
 
     def forward_kinematics(self, q: ArrayLike, guess: ArrayLike | None = None) -> np.ndarray:
         """Task vector (..., dof) of joint angles, the solution Newton's method finds from a guess.
@@ -132,7 +128,7 @@ class Model:
             q: joint angles (..., n), rad.
             guess: task vectors (..., dof) to start from; the robot's home if not given.
         """
-        return self.kernel("forward_kinematics")(q, self.robot.home if guess is None else guess, self.parameters)[0]
+        return self.kernels("forward_kinematics", q, self.robot.home if guess is None else guess)[0]
 
     def assembly_modes(self, q: ArrayLike) -> np.ndarray:
         """Every real solution (k, dof) of the forward problem of one set of joint angles, the closest to home first.
@@ -142,7 +138,7 @@ class Model:
         """
         from parapick.model.assembly import assembly_modes
 
-        return assembly_modes(self, q)
+        return assembly_modes(self.kernels, q)
 
     def closure_residual(self, x: ArrayLike, q: ArrayLike) -> np.ndarray:
         """What is left of every closure (..., n): rod length error in m, or joint error in rad for linear legs.
@@ -151,7 +147,7 @@ class Model:
             x: task vectors (..., dof), m and rad.
             q: joint angles (..., n), rad.
         """
-        return self.kernel("closure_residual")(x, q, self.parameters)[0]
+        return self.kernels("closure_residual", x, q)[0]
 
     def inverse_jacobian(self, x: ArrayLike) -> np.ndarray:
         """Inverse Jacobian (..., n, dof): `qd = J xd`.
@@ -159,35 +155,31 @@ class Model:
         Args:
             x: task vectors (..., dof), m and rad.
         """
-        return self.kernel("inverse_jacobian")(x, self.parameters)[0]
+        return self.kernels("inverse_jacobian", x)[0]
 
     def inverse_jacobian_rate(self, x: ArrayLike, xd: ArrayLike) -> np.ndarray:
         """Rate of the inverse Jacobian (..., n, dof): `qdd = J xdd + Jd xd`.
 
         Args:
-            x: task vectors (..., dof), m and rad.
-            xd: their rates (..., dof), m/s and rad/s.
+            x, xd: task vectors (..., dof) and their rates, in m, rad and s.
         """
-        return self.kernel("inverse_jacobian_rate")(x, xd, self.parameters)[0]
+        return self.kernels("inverse_jacobian_rate", x, xd)[0]
 
     def joint_rates(self, x: ArrayLike, xd: ArrayLike) -> np.ndarray:
         """Joint rates (..., n), rad/s.
 
         Args:
-            x: task vectors (..., dof), m and rad.
-            xd: their rates (..., dof), m/s and rad/s.
+            x, xd: task vectors (..., dof) and their rates, in m, rad and s.
         """
-        return self.kernel("joint_rates")(x, xd, self.parameters)[0]
+        return self.kernels("joint_rates", x, xd)[0]
 
     def joint_accelerations(self, x: ArrayLike, xd: ArrayLike, xdd: ArrayLike) -> np.ndarray:
         """Joint accelerations (..., n), rad/s2.
 
         Args:
-            x: task vectors (..., dof), m and rad.
-            xd: their rates (..., dof), m/s and rad/s.
-            xdd: their accelerations (..., dof), m/s2 and rad/s2.
+            x, xd, xdd: task vectors (..., dof), their rates and their accelerations, in m, rad and s.
         """
-        return self.kernel("joint_accelerations")(x, xd, xdd, self.parameters)[0]
+        return self.kernels("joint_accelerations", x, xd, xdd)[0]
 
     def reach(self, x: ArrayLike) -> Reach:
         """Slack of every leg, joint limit and yaw limit; negative is what is missing.
@@ -195,7 +187,7 @@ class Model:
         Args:
             x: task vectors (..., dof), m and rad.
         """
-        return Reach(reals("x", x), *self.kernel("reach")(x, self.parameters), joint_unit=self.motors.axes[0].unit)
+        return reach_at(self.kernels, x)
 
     def margins(self, x: ArrayLike) -> Margins:
         """Dimensionless distance to the singularities; NaN where unreachable.
@@ -203,7 +195,7 @@ class Model:
         Args:
             x: task vectors (..., dof), m and rad.
         """
-        return Margins(*self.kernel("margins")(x, self.parameters))
+        return Margins(*self.kernels("margins", x))
 
     def clearance(self, x: ArrayLike) -> Clearance:
         """Smallest distances between links of different legs, and which two come nearest.
@@ -211,9 +203,7 @@ class Model:
         Args:
             x: task vectors (..., dof), m and rad.
         """
-        from parapick.model.clearance import Clearance
-
-        return Clearance.of(self.robot, self.kernel("clearance")(x, self.parameters))
+        return Clearance.of(self.robot, self.kernels("clearance", x))
 
     def yaw_interval(
         self,
@@ -235,7 +225,7 @@ class Model:
         """
         from parapick.model.yaw import yaw_interval
 
-        return yaw_interval(self, position, start=start, step=step, margin=margin, clearance=clearance)
+        return yaw_interval(self.kernels, position, start=start, step=step, margin=margin, clearance=clearance)
 
     def indices(self, x: ArrayLike) -> Indices:
         """Conditioning and manipulability of the Jacobians; NaN where unreachable.
@@ -243,7 +233,7 @@ class Model:
         Args:
             x: task vectors (..., dof), m and rad.
         """
-        return Indices(*self.kernel("indices")(x, self.parameters))
+        return Indices(*self.kernels("indices", x))
 
     def singularities(self, x: ArrayLike) -> Sequence[Singularity]:
         """The kinds of singularity at one pose, the nearest first, with the motion or force that is lost.
@@ -251,9 +241,7 @@ class Model:
         Args:
             x: one task vector (dof,), m and rad.
         """
-        from parapick.model.singularity import singularities_at
-
-        return singularities_at(self, x)
+        return singularities_at(self.kernels, x)
 
     def inverse_dynamics(
         self, x: ArrayLike, xd: ArrayLike, xdd: ArrayLike, *, sharing: str | None = None
@@ -261,9 +249,7 @@ class Model:
         """Torques at the arm axes (..., n), N m: rigid bodies and reflected motor inertia, without friction.
 
         Args:
-            x: task vectors (..., dof), m and rad.
-            xd: their rates (..., dof), m/s and rad/s.
-            xdd: their accelerations (..., dof), m/s2 and rad/s2.
+            x, xd, xdd: task vectors (..., dof), their rates and their accelerations, in m, rad and s.
             sharing: how a redundant robot's motors share: "least-norm", corbel2010 (49), or "least-peak"; that of the
                 model, else "least-norm", if not given.
         """
@@ -277,24 +263,21 @@ class Model:
         """Torques (..., n), N m, by what they are spent on; they add up to `inverse_dynamics`.
 
         Args:
-            x: task vectors (..., dof), m and rad.
-            xd: their rates (..., dof), m/s and rad/s.
-            xdd: their accelerations (..., dof), m/s2 and rad/s2.
+            x, xd, xdd: task vectors (..., dof), their rates and their accelerations, in m, rad and s.
         """
-        from parapick.model.dynamics import PARTS
+        from parapick.formulas import PARTS
 
-        parts = self.kernel("inverse_dynamics_parts")(x, xd, xdd, self._load, self.parameters)[0]
+        parts = self.kernels("inverse_dynamics_parts", x, xd, xdd, self._load)[0]
         return {name: parts[..., i, :] for i, name in enumerate(PARTS)}
 
     def forward_dynamics(self, x: ArrayLike, xd: ArrayLike, tau: ArrayLike) -> np.ndarray:
         """Task acceleration (..., dof) under torques at the arm axes, without friction.
 
         Args:
-            x: task vectors (..., dof), m and rad.
-            xd: their rates (..., dof), m/s and rad/s.
+            x, xd: task vectors (..., dof) and their rates, in m, rad and s.
             tau: torques (..., n), N m.
         """
-        return self.kernel("forward_dynamics")(x, xd, tau, self._load, self.parameters)[0]
+        return self.kernels("forward_dynamics", x, xd, tau, self._load)[0]
 
     def mass_matrix(self, x: ArrayLike) -> np.ndarray:
         """Task-space mass matrix M (..., dof, dof) of `M xdd + h = J' tau`.
@@ -302,86 +285,71 @@ class Model:
         Args:
             x: task vectors (..., dof), m and rad.
         """
-        return self.kernel("mass_matrix")(x, self._load, self.parameters)[0]
+        return self.kernels("mass_matrix", x, self._load)[0]
 
     def bias(self, x: ArrayLike, xd: ArrayLike) -> np.ndarray:
         """Task-space bias h (..., dof): velocity products and gravity.
 
         Args:
-            x: task vectors (..., dof), m and rad.
-            xd: their rates (..., dof), m/s and rad/s.
+            x, xd: task vectors (..., dof) and their rates, in m, rad and s.
         """
-        return self.kernel("bias")(x, xd, self._load, self.parameters)[0]
+        return self.kernels("bias", x, xd, self._load)[0]
 
     def joint_space(self, x: ArrayLike, xd: ArrayLike) -> JointSpace:
         """Joint-space matrices of a square robot, at a task vector: M, the Christoffel matrix C, and gravity G.
 
         Args:
-            x: task vectors (..., dof), m and rad.
-            xd: their rates (..., dof), m/s and rad/s.
+            x, xd: task vectors (..., dof) and their rates, in m, rad and s.
         """
-        if self.robot.redundant:
-            raise ParameterError(self.robot.name, "has more motors than freedoms, so its joints are no coordinates")
-        return JointSpace(*self.kernel("joint_space")(x, xd, self._load, self.parameters))
+        check_square(self.robot)
+        return JointSpace(*self.kernels("joint_space", x, xd, self._load))
 
     def mixed_space(self, x: ArrayLike, xd: ArrayLike) -> MixedSpace:
         """Torques linear in the task acceleration, righettini2024 (15).
 
         Args:
-            x: task vectors (..., dof), m and rad.
-            xd: their rates (..., dof), m/s and rad/s.
+            x, xd: task vectors (..., dof) and their rates, in m, rad and s.
         """
-        return MixedSpace(*self.kernel("mixed_space")(x, xd, self._load, self.parameters))
+        return MixedSpace(*self.kernels("mixed_space", x, xd, self._load))
 
     def energy(self, x: ArrayLike, xd: ArrayLike) -> Energy:
         """Kinetic and potential energy (...), J.
 
         Args:
-            x: task vectors (..., dof), m and rad.
-            xd: their rates (..., dof), m/s and rad/s.
+            x, xd: task vectors (..., dof) and their rates, in m, rad and s.
         """
-        return Energy(*self.kernel("energy")(x, xd, self._load, self.parameters))
+        return Energy(*self.kernels("energy", x, xd, self._load))
 
     def drive_torque(self, x: ArrayLike, xd: ArrayLike, xdd: ArrayLike, *, sharing: str | None = None) -> DriveLoad:
         """Motor-side torque and speed with friction, ratio and efficiency.
 
         Args:
-            x: task vectors (..., dof), m and rad.
-            xd: their rates (..., dof), m/s and rad/s.
-            xdd: their accelerations (..., dof), m/s2 and rad/s2.
+            x, xd, xdd: task vectors (..., dof), their rates and their accelerations, in m, rad and s.
             sharing: how a redundant robot's motors share: "least-norm" as `inverse_dynamics` does, before friction
                 and losses, or "least-peak", so that the largest torque at a shaft is least; that of the model, else
                 "least-norm", if not given.
         """
         name = sharing_kernel(self.robot, "drive_torque", sharing or self.sharing or LEAST_NORM)
-        return DriveLoad(*self.kernel(name)(x, xd, xdd, self._load, self.parameters))
+        return DriveLoad(*self.kernels(name, x, xd, xdd, self._load))
 
     def inner_forces(self, x: ArrayLike, xd: ArrayLike, xdd: ArrayLike) -> InnerForces:
         """Forces in the rods and at elbows, plate joints and arm bearings.
 
         Args:
-            x: task vectors (..., dof), m and rad.
-            xd: their rates (..., dof), m/s and rad/s.
-            xdd: their accelerations (..., dof), m/s2 and rad/s2.
+            x, xd, xdd: task vectors (..., dof), their rates and their accelerations, in m, rad and s.
         """
-        from parapick.model.forces import InnerForces
-
-        return InnerForces(*self.kernel("inner_forces")(x, xd, xdd, self._load, self.parameters))
+        return InnerForces(*self.kernels("inner_forces", x, xd, xdd, self._load))
 
     def plate_joint_loads(self, x: ArrayLike, xd: ArrayLike, xdd: ArrayLike) -> PlateJointLoads:
         """Forces and moments in the plate's own joints: hinges, guides, screw, telescope, bearing of the tool.
 
         Args:
-            x: task vectors (..., dof), m and rad.
-            xd: their rates (..., dof), m/s and rad/s.
-            xdd: their accelerations (..., dof), m/s2 and rad/s2.
+            x, xd, xdd: task vectors (..., dof), their rates and their accelerations, in m, rad and s.
 
         Raises:
             ParameterError: the file lacks a number that they depend on, such as `plate.bar_spacing`.
         """
-        from parapick.model.plate_joints import plate_joint_loads_at
-
-        return plate_joint_loads_at(self, x, xd, xdd, self._load)
+        return plate_joint_loads_at(self.kernels, x, xd, xdd, self._load)
 
     @cached_property
     def _torques(self) -> tuple[Kernel, np.ndarray, np.ndarray]:
@@ -404,7 +372,7 @@ class Model:
 
     def _varied(self, varied: Model) -> Model:
         """A model of a robot of the same structure, on the same kernels."""
-        vars(varied).update({name: vars(self)[name] for name in ("structure", "_kernels") if name in vars(self)})
+        vars(varied)["kernels"] = self.kernels.shared_with(varied.robot)
         return varied
 
     def with_working_mode(self, mode: str) -> Model:
@@ -425,7 +393,7 @@ class Model:
         Raises:
             ParameterError: an unknown path, another unit, or a number that no robot can have.
         """
-        from parapick.model.variants import with_numbers
+        from parapick.model.checked_changes import with_numbers
 
         changed = dataclasses.replace(self, robot=with_numbers(self.robot, changes))
         return self._varied(changed) if structure(changed.robot) == self.structure else changed
@@ -448,8 +416,8 @@ class Model:
             payload: a mass at the tool's point (kg), a mass with its unit such as "500 g", or a `Payload`; None leaves
                 it to the motion.
         """
-        given = None if payload is None else Payload.of(payload)
-        return self._varied(dataclasses.replace(self, payload=given))
+        load = None if payload is None else Payload.of(payload)
+        return self._varied(dataclasses.replace(self, payload=load))
 
     def with_sharing(self, rule: str | None) -> Model:
         """The same robot whose motors share by a rule wherever it is asked, on the same kernels.
@@ -475,6 +443,6 @@ class Model:
         Args:
             name: a name of `ROD_MODELS` or `VARIABLE`, such as "halves".
         """
-        from parapick.model.variants import with_rods
+        from parapick.model.checked_changes import with_rods
 
         return dataclasses.replace(self, robot=with_rods(self.robot, name))

@@ -14,12 +14,11 @@ from typing import Final
 import numpy as np
 
 from parapick.errors import Doubt
-from parapick.mechanism.doubts import doubts
-from parapick.mechanism.region import Workspace
-from parapick.mechanism.robot import Robot
+from parapick.formulas import FAULTS, SLACKS
+from parapick.mechanism import Robot, Workspace, doubts
 from parapick.model.margins import MARGIN_KINDS
 from parapick.model.model import Model
-from parapick.model.reach import FAULTS, SLACKS, Reach
+from parapick.model.reach import Reach
 from parapick.model.singularity import NEAR
 
 HOME_MARGIN: Final = 0.05
@@ -37,11 +36,7 @@ STEPS: Final = 5
 
 
 def all_doubts(model: Model) -> tuple[Doubt, ...]:
-    """Everything about a robot that is probably not meant: of its numbers, its home and its stated workspace.
-
-    Args:
-        model: the robot.
-    """
+    """Everything about a robot that is probably not meant: of its numbers, its home and its stated workspace."""
     stated = doubts(model.robot)
     more = list(_home_doubts(model))
     # A workspace in forgotten millimetres has its doubt already.

@@ -5,66 +5,15 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass, fields, replace
 from functools import reduce
-from typing import Any, Final, final
+from typing import final
 
-import casadi as ca
 import numpy as np
+from numpy.typing import ArrayLike
 
+from parapick.arrays import reals
 from parapick.errors import UnreachableError
-from parapick.mechanism.legs.leg import LegPose, RodLeg
-from parapick.mechanism.limb import per_leg
-from parapick.mechanism.robot import Robot
-from parapick.model.clearance import smallest_distance
-from parapick.model.expression import Expression
-from parapick.model.kinematics import task_vector
-
-HAIR: Final = 1e-15
-"""Slack (m) on the rim of the reach, where the two ways to compute it round to different sides of 0."""
-
-
-@final
-@dataclass(frozen=True)
-class Slack:
-    """A kind of slack: what must be left of a reach or of a limit.
-
-    Attributes:
-        name: of the limit, such as "joint".
-        field: name of its values in `Reach`.
-        unit: of its values, m or rad; that of joints is the robot's: see `Reach.unit`.
-        per_leg: whether every leg has its own; otherwise there is one for the whole robot.
-        fault: what is wrong where it is negative, in a few words.
-        missing: the same as a clause, with a place for the amount that is missing.
-    """
-
-    name: str
-    field: str
-    unit: str
-    per_leg: bool
-    fault: str
-    missing: str
-
-    @property
-    def title(self) -> str:
-        """What it is called beside other quantities, such as "joint slack"."""
-        return f"{self.name} slack"
-
-
-_LEANS: Final = "the rod leans {} further sideways than its ball joints allow"
-_NEARER: Final = "two links come {} nearer to each other than allowed"
-
-SLACKS: Final = (
-    Slack("leg", "legs", "m", True, "a leg does not reach", "the rod is {} too {}"),
-    Slack("joint", "joints", "rad", True, "joint limit", "the joint limit is exceeded by {}"),
-    Slack("elbow", "elbow", "rad", True, "elbow limit", "the limit of the elbow angle is exceeded by {}"),
-    Slack("cone", "cone", "rad", True, "ball joint limit", _LEANS),
-    Slack("yaw", "yaw", "rad", False, "yaw limit", "the yaw limit of the plate is exceeded by {}"),
-    Slack("clearance", "clearance", "m", False, "links too close", _NEARER),
-)
-"""Every kind of slack, in the order in which a pose is looked at: legs first, for without them joints have no angles;
-then the driven joints, the passive ones (elbow, ball joints), the yaw of the plate, and last the clearance."""
-
-FAULTS: Final = ("", "pose", *(kind.name for kind in SLACKS))
-"""What can be wrong with a pose: that it is not a number, or a slack; a fault is an index into this list."""
+from parapick.formulas import FAULTS, SLACKS, Slack
+from parapick.model.robot_kernels import RobotKernels
 
 
 @final
@@ -185,81 +134,23 @@ class Reach:
     def _missing(self, index: tuple[int, ...]) -> tuple[str, float, str]:
         """What is missing at one pose in words, the negative slack, and its unit."""
         arrays = {field.name: getattr(self, field.name) for field in fields(self) if field.name != "joint_unit"}
-        one = replace(self, **{name: np.asarray(values[index]) for name, values in arrays.items()})
-        fault = FAULTS[int(one.fault)]
+        pose = replace(self, **{name: np.asarray(values[index]) for name, values in arrays.items()})
+        fault = FAULTS[int(pose.fault)]
         if fault in ("", "pose"):
             return ("the pose is not a number", math.nan, "") if fault else ("", 0.0, "")
         kind = next(kind for kind in SLACKS if kind.name == fault)
-        leg = int(np.argmin(one.slack(kind)))
-        slack = float(one.slack(kind)[leg])
+        leg = int(np.argmin(pose.slack(kind)))
+        slack = float(pose.slack(kind)[leg])
         amount = f"{-1e3 * slack:.4g} mm" if self.unit(kind) == "m" else f"{-math.degrees(slack):.4g} deg"
-        too = "long" if kind.field == "legs" and one.long[leg] < one.short[leg] else "short"
+        too = "long" if kind.field == "legs" and pose.long[leg] < pose.short[leg] else "short"
         words = kind.missing.format(amount, too)
         return f"leg {leg + 1}: {words}" if kind.per_leg else words, slack, self.unit(kind)
 
 
-def reach(robot: Robot) -> Expression:
-    """Slack of every leg and limit; no row is invalid, for the answer is what is missing."""
-    x = task_vector(robot)
-    legs = robot.rod_legs()
-    points = robot.points(x)
-    poses = [(leg, leg.close(point)) for leg, point in zip(legs, points, strict=True)]
-    spans = [leg.span(point) for leg, point in zip(legs, points, strict=True)]
-    limited = zip(poses, robot.joint_limits(), strict=True)
-    joints = [_where_real(pose.radicand, _between(pose.q, *limits)) for (_, pose), limits in limited]
-    outputs = {
-        "short": ca.vertcat(
-            *(_as_real(leg.rod - nearest, pose) for (leg, pose), (nearest, _) in zip(poses, spans, strict=True))
-        ),
-        "long": ca.vertcat(*(farthest - leg.rod for leg, (_, farthest) in zip(legs, spans, strict=True))),
-        "joints": ca.vertcat(*joints, *[ca.SX(math.inf)] * (robot.motors - robot.arms)),
-        "yaw": _yaw_slack(robot, x) if robot.dof == 4 else ca.SX(math.inf),
-        "elbow": ca.vertcat(*(_elbow_slack(robot, i, leg, pose) for i, (leg, pose) in enumerate(poses))),
-        "cone": ca.vertcat(*(_cone_slack(robot, i, leg, pose) for i, (leg, pose) in enumerate(poses))),
-        "clearance": _clearance_slack(robot, poses),
-    }
-    return Expression({"x": x}, outputs)
+def reach_at(kernels: RobotKernels, x: ArrayLike) -> Reach:
+    """Slack of a batch of poses.
 
-
-def _as_real(slack: Any, pose: LegPose) -> Any:
-    """The slack, made negative by a hair where rounding alone lets it be 0 although the leg has no real elbow."""
-    return ca.if_else(pose.radicand >= 0, slack, ca.fmin(slack, -HAIR))
-
-
-def _yaw_slack(robot: Robot, x: Any) -> Any:
-    """Distance to the nearer stop of the yaw: a limit that the file states, or the end of the plate's own travel."""
-    slack = _between(x[3], robot.limits.yaw_min, robot.limits.yaw_max)
-    own = robot.plate_pose(x).yaw_slack
-    return slack if isinstance(own, float) else ca.fmin(slack, own)
-
-
-def _elbow_slack(robot: Robot, i: int, leg: RodLeg, pose: LegPose) -> Any:
-    slack = _between(leg.elbow_angle(pose), per_leg(robot.limits.elbow_min, i), per_leg(robot.limits.elbow_max, i))
-    return _where_real(pose.radicand, slack)
-
-
-def _cone_slack(robot: Robot, i: int, leg: RodLeg, pose: LegPose) -> Any:
-    return _where_real(pose.radicand, _between(leg.lean(pose), None, per_leg(robot.limits.cone_max, i)))
-
-
-def _clearance_slack(robot: Robot, poses: list[tuple[RodLeg, LegPose]]) -> Any:
-    slack: Any = ca.SX(math.inf)
-    if robot.limits.clearance_min is not None:
-        slack = smallest_distance(robot, poses) - robot.limits.clearance_min
-    radicand = poses[0][1].radicand
-    for _, pose in poses[1:]:
-        radicand = ca.fmin(radicand, pose.radicand)
-    return _where_real(radicand, slack)
-
-
-def _where_real(radicand: Any, slack: Any) -> Any:
-    return ca.if_else(radicand >= 0, slack, math.nan)
-
-
-def _between(value: Any, low: Any, high: Any) -> Any:
-    slack = ca.SX(math.inf)
-    if low is not None:
-        slack = value - low
-    if high is not None:
-        slack = ca.fmin(slack, high - value) if low is not None else high - value
-    return slack
+    Args:
+        x: task vectors (..., dof), m and rad.
+    """
+    return Reach(reals("x", x), *kernels("reach", x), joint_unit=kernels.robot.axes[0].unit)

@@ -2,29 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Final, Literal, final
+from typing import Final, Literal, final
 
 import numpy as np
 from numpy.typing import ArrayLike
 
-from parapick.answer.words import pose_text
-from parapick.errors import ParapickError, ShapeError
-from parapick.mechanism.robot import Robot
-
-if TYPE_CHECKING:
-    from parapick.model.asked import AskedModel
+from parapick.errors import ShapeError
+from parapick.mechanism import Robot
+from parapick.model.reach import reach_at
+from parapick.model.robot_kernels import RobotKernels
 
 Kind = Literal["under-mobility", "over-mobility", "internal"]
 
 NEAR: Final = 1e-6
 """Margin below which a pose is called singular; at 0 the matrices lose rank, and rounding leaves about 1e-16."""
-
-FINER: Final = 21
-ROUNDS: Final = 6
-"""Instants that are looked at between two others where a robot is nearest to a singularity, and how often: from 2 ms to
-2 ns, in which no plate moves by more than some nanometres."""
 
 
 @final
@@ -63,23 +56,22 @@ class Singularity:
         return f"the internal motion held worst is ({motion})"
 
 
-def singularities_at(model: AskedModel, x: ArrayLike) -> Sequence[Singularity]:
+def singularities_at(kernels: RobotKernels, x: ArrayLike) -> Sequence[Singularity]:
     """The kinds of singularity at one pose, the nearest first.
 
     Args:
-        model: the robot.
         x: one task vector (dof,), m and rad.
 
     Raises:
         ShapeError: several poses.
         UnreachableError: a pose that cannot be reached.
     """
-    levers, plate, *internal = model.kernel("constraint_matrices")(x, model.parameters)
+    levers, plate, *internal = kernels("constraint_matrices", x)
     if np.ndim(x) != 1:
-        raise ShapeError("x", np.shape(x), f"({model.robot.dof},), one pose")
+        raise ShapeError("x", np.shape(x), f"({kernels.robot.dof},), one pose")
     if np.isnan(levers).any():
-        model.reach(x).raise_if_unreachable()
-    return singularities(model.robot, levers, plate, internal[0] if internal else None)
+        reach_at(kernels, x).raise_if_unreachable()
+    return singularities(kernels.robot, levers, plate, internal[0] if internal else None)
 
 
 def singularities(
@@ -88,7 +80,6 @@ def singularities(
     """The kinds a robot has at one pose, the smallest margin first.
 
     Args:
-        robot: the robot.
         levers: diagonal of J_q (arms), dimensionless.
         plate: J_x (n, dof), dimensionless.
         internal: J_int (pairs, k), or None.
@@ -104,65 +95,6 @@ def singularities(
         _, values, right = np.linalg.svd(internal)
         kinds.append(Singularity("internal", float(values[-1]), None, _rounded(right[-1])))
     return sorted(kinds, key=lambda kind: kind.margin)
-
-
-@final
-class SingularPoseError(ParapickError):
-    """A robot is singular where it may not be: no speeds, forces or inertia of its motors follow there.
-
-    Attributes:
-        pose: task vector there (m, rad).
-        kind: which kind of singularity is nearest.
-    """
-
-    def __init__(self, robot: str, pose: tuple[float, ...], kind: str, *, passed: bool) -> None:
-        what = "passes a singular pose next to" if passed else "is singular at"
-        super().__init__(f"{robot} {what} {pose_text(pose)} ({kind}); keep away from it")
-        self.pose = pose
-        self.kind = kind
-
-
-def check_regular(model: AskedModel, place: Callable[[np.ndarray], np.ndarray], t: np.ndarray) -> None:
-    """Raise if a robot is singular somewhere along a motion, or passes a singular pose between two instants.
-
-    Its inverse Jacobian is not finite, or has a condition beyond `1 / NEAR`, at an instant or near those at which the
-    condition is largest; or its determinant changes sign where the robot has as many motors as freedoms.
-
-    Args:
-        model: the robot.
-        place: task vectors (T, dof) at instants (T,), all of them within reach.
-        t: instants (T,), s, rising.
-
-    Raises:
-        SingularPoseError: it is singular, or passes a singularity.
-    """
-    jacobian = model.inverse_jacobian(place(t))
-    condition = _condition(jacobian)
-    if model.robot.motors == model.robot.dof and np.isfinite(condition).all():
-        side = np.linalg.slogdet(jacobian)[0]
-        for passed in np.flatnonzero(side[1:] != side[:-1])[:1]:
-            raise _singular(model, place(t[passed + 1 : passed + 2])[0], passed=True)
-    steps = t
-    for _ in range(ROUNDS):
-        worst = int(np.argmax(condition))
-        if condition[worst] > 1.0 / NEAR:
-            raise _singular(model, place(steps[worst : worst + 1])[0], passed=False)
-        ends = steps[max(worst - 1, 0)], steps[min(worst + 1, len(steps) - 1)]
-        steps = np.linspace(*ends, FINER)
-        condition = _condition(model.inverse_jacobian(place(steps)))
-
-
-def _condition(jacobian: np.ndarray) -> np.ndarray:
-    """Condition of matrices; infinite where one is not finite."""
-    finite = np.asarray(np.isfinite(jacobian).all(axis=(-2, -1)))
-    condition = np.full(len(jacobian), np.inf)
-    condition[finite] = np.linalg.cond(jacobian[finite])
-    return condition
-
-
-def _singular(model: AskedModel, pose: np.ndarray, *, passed: bool) -> SingularPoseError:
-    kind = singularities_at(model, pose)[0].kind
-    return SingularPoseError(model.robot.name, tuple(map(float, pose)), kind, passed=passed)
 
 
 def _rounded(vector: np.ndarray) -> tuple[float, ...]:

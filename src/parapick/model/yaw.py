@@ -7,23 +7,19 @@ batches of positions with the native kernels of the model.
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass, fields
-from typing import TYPE_CHECKING, Final, final
+from dataclasses import dataclass
+from typing import Final, final
 
-import casadi as ca
 import numpy as np
 from numpy.typing import ArrayLike
 
 from parapick.arrays import reals
 from parapick.errors import ParameterError, ShapeError
-from parapick.mechanism.parameters import leaves
-from parapick.mechanism.robot import Robot
-from parapick.mechanism.stance import stance
-from parapick.model.expression import Expression
-from parapick.model.kinematics import task_vector
-
-if TYPE_CHECKING:
-    from parapick.model.asked import AskedModel
+from parapick.mechanism import Robot, stance
+from parapick.model.margins import Margins
+from parapick.model.reach import reach_at
+from parapick.model.robot_kernels import RobotKernels
+from parapick.model.yaw_interval import YawInterval
 
 TOLERANCE: Final = 1e-9
 """Width (rad) to which bisection narrows an end; slacks of a metre-sized robot are rounded at about 1e-16."""
@@ -45,43 +41,8 @@ CLOSED_TURN: Final = 1e-9
 """Plate points that return this near (m) after a whole turn are back where they were."""
 
 
-@final
-@dataclass(frozen=True)
-class YawInterval:
-    """The connected interval of yaw around a start in which a batch of positions can be held.
-
-    All are NaN where the start itself fails; then both reasons say why.
-
-    Attributes:
-        low: smallest yaw of the plate (...), rad; minus infinity where nothing stops it.
-        high: largest yaw of the plate (...), rad; infinity where nothing stops it.
-        tool_low: smallest yaw of the tool (...), rad, after belt or gear.
-        tool_high: largest yaw of the tool (...), rad.
-        low_reason: what fails just below `low` (...), as text: "leg 2", "joint 1", "elbow 1", "cone 1", "yaw" (the
-            plate's own limit), "clearance", "margin"; empty where nothing does.
-        high_reason: what fails just above `high` (...).
-    """
-
-    low: np.ndarray
-    high: np.ndarray
-    tool_low: np.ndarray
-    tool_high: np.ndarray
-    low_reason: np.ndarray
-    high_reason: np.ndarray
-
-    @property
-    def width(self) -> np.ndarray:
-        """Range of the plate's yaw (...), rad."""
-        return np.asarray(self.high - self.low)
-
-    @property
-    def tool_width(self) -> np.ndarray:
-        """Range of the tool's yaw (...), rad."""
-        return np.asarray(self.tool_high - self.tool_low)
-
-
 def yaw_interval(
-    model: AskedModel,
+    kernels: RobotKernels,
     position: ArrayLike,
     *,
     start: ArrayLike | None = None,
@@ -95,7 +56,7 @@ def yaw_interval(
     narrower than a step of the scan can be missed.
 
     Args:
-        model: a robot with yaw.
+        kernels: those of a robot with yaw.
         position: positions (..., 3), m.
         start: yaw to start from (rad), one number or one a position; the robot's home if not given.
         step: step of the scan (rad); if not given, one that moves the plate points by a 400th of the shortest rod.
@@ -107,16 +68,16 @@ def yaw_interval(
         ParameterError: the robot has no yaw, or the step is not a positive number, or too small a one.
         ShapeError: positions are not (..., 3), or the start does not fit them.
     """
-    robot = model.robot
+    robot = kernels.robot
     if robot.dof != 4:
         raise ParameterError(robot.name, "has no yaw; robots whose plate has a fourth freedom do")
     places, starts = _poses(position, robot.home[3] if start is None else start)
-    travel = _travel(model)
+    travel = _travel(kernels)
     stride = travel.step if step is None else step
     if not (math.isfinite(stride) and stride > 0):
         raise ParameterError("step", f"is {step}; it must be a positive angle (rad)")
     _check_steps(robot, starts, stride, travel.end)
-    conditions = _Conditions(model, margin, clearance)
+    conditions = _Conditions(kernels, margin, clearance)
     begins = conditions.causes(np.column_stack([places, starts]))
     ends, reasons = [], []
     rows = np.flatnonzero(begins == "")
@@ -164,21 +125,11 @@ class _Travel:
     tool_ratio: float
 
 
-def plate_turn(robot: Robot) -> Expression:
-    """Plate points (m), what yaw does to them (m/rad), and turns of the tool a turn of the plate."""
-    x = task_vector(robot)
-    plate = robot.plate_pose(x)
-    points = ca.horzcat(*plate.points)
-    slope = ca.reshape(ca.jacobian(ca.vec(points), x[3]), 3, -1)
-    outputs = {"points": points.T, "slope": slope.T, "tool_ratio": ca.jacobian(plate.tool.yaw, x[3])}
-    return Expression({"x": x}, outputs)
-
-
-def _travel(model: AskedModel) -> _Travel:
-    turn, home = model.kernel("plate_turn"), np.array(model.robot.home)
-    here, slope, ratio = turn(home, model.parameters)
-    turned = turn(home + np.array([0.0, 0.0, 0.0, 2 * math.pi]), model.parameters)[0]
-    legs = stance(model.robot)
+def _travel(kernels: RobotKernels) -> _Travel:
+    home = np.array(kernels.robot.home)
+    here, slope, ratio = kernels("plate_turn", home)
+    turned = kernels("plate_turn", home + np.array([0.0, 0.0, 0.0, 2 * math.pi]))[0]
+    legs = stance(kernels.robot)
     speed = np.linalg.norm(slope, axis=1).max()
     step = TRAVEL_SHARE * legs.rod.min() / max(speed, 1e-12)
     lead = np.linalg.norm(turned - here, axis=1).max()
@@ -193,29 +144,29 @@ def _travel(model: AskedModel) -> _Travel:
 class _Conditions:
     """What must hold at a pose: the model's reach, and if asked a floor of the margins and of the clearance (m)."""
 
-    model: AskedModel
+    kernels: RobotKernels
     margin: float | None
     clearance: float | None
 
     def hold(self, poses: np.ndarray) -> np.ndarray:
         """Whether everything holds (...)."""
-        return self.model.reach(poses).ok & ~self._cramped(poses) & ~self._singular(poses)
+        return reach_at(self.kernels, poses).ok & ~self._cramped(poses) & ~self._singular(poses)
 
     def causes(self, poses: np.ndarray) -> np.ndarray:
         """What fails first (...), as text; empty where everything holds."""
         extra = np.where(self._cramped(poses), "clearance", np.where(self._singular(poses), "margin", ""))
-        cause = self.model.reach(poses).cause
+        cause = reach_at(self.kernels, poses).cause
         return np.where(cause == "", extra, cause)
 
     def _cramped(self, poses: np.ndarray) -> np.ndarray:
         if self.clearance is None:
             return np.zeros(poses.shape[:-1], dtype=bool)
-        return ~(self.model.kernel("clearance")(poses, self.model.parameters)[0] >= self.clearance)
+        return ~(self.kernels("clearance", poses)[0] >= self.clearance)
 
     def _singular(self, poses: np.ndarray) -> np.ndarray:
         if self.margin is None:
             return np.zeros(poses.shape[:-1], dtype=bool)
-        margins = self.model.margins(poses)
+        margins = Margins(*self.kernels("margins", poses))
         return ~(np.minimum(np.minimum(margins.under, margins.over), margins.internal) >= self.margin)
 
 
@@ -284,47 +235,3 @@ class _Side:
             ok = self.conditions.hold(self.poses(rows, middle))
             good, bad = np.where(ok, middle, good), np.where(ok, bad, middle)
         return good, bad
-
-
-def yaw_range_against_pitch(
-    model: AskedModel,
-    pitches: ArrayLike,
-    position: ArrayLike,
-    *,
-    start: ArrayLike | None = None,
-    margin: float | None = None,
-    clearance: float | None = None,
-) -> YawInterval:
-    """Yaw intervals of a robot with a screw for several pitches of it.
-
-    The sub-platforms can part only so far before a leg or a link stops them, and a turn parts them by the pitch: unless
-    the plate's own yaw limits come first, the range is inversely proportional to the pitch. A small pitch buys range
-    and pays with torque, for the inertia about the screw acts as I / h'^2 with h' = pitch / (2 pi).
-
-    Args:
-        model: a robot whose plate has a pitch.
-        pitches: lift per turn (m), shape (p,).
-        position: positions (..., 3), m.
-        start: yaw to start from (rad); the robot's home if not given.
-        margin: smallest value that each margin to a singularity must keep; not looked at if not given.
-        clearance: smallest distance between links of different legs (m); not looked at if not given.
-
-    Returns:
-        The intervals, with the pitches as the first dimension: (p, ...).
-
-    Raises:
-        ParameterError: the plate has no pitch, or a pitch is not a positive number.
-        ShapeError: pitches are not a list, or positions are not (..., 3).
-    """
-    if "plate.pitch" not in dict(leaves(model.robot)):
-        raise ParameterError("plate.pitch", f"is not a parameter of {model.robot.name}; its plate has no screw")
-    column = reals("pitches", pitches)
-    if column.ndim != 1 or len(column) == 0:
-        raise ShapeError("pitches", column.shape, "(p,) with p at least 1")
-    intervals = [
-        yaw_interval(
-            model.with_parameters({"plate.pitch": pitch}), position, start=start, margin=margin, clearance=clearance
-        )
-        for pitch in column
-    ]
-    return YawInterval(*(np.stack([getattr(one, field.name) for one in intervals]) for field in fields(YawInterval)))

@@ -9,8 +9,7 @@ from typing import TYPE_CHECKING, Final, Literal
 import numpy as np
 
 from parapick.arrays import reals
-from parapick.model.payload import Load
-from parapick.model.poses import check_poses, workspace_center
+from parapick.mechanism import Load
 from parapick.motion.errors import LimitError, MotionError
 from parapick.motion.fitting import plate_limits
 from parapick.motion.gate import Gate
@@ -18,6 +17,7 @@ from parapick.motion.law import Law
 from parapick.motion.motion import Motion
 from parapick.motion.route import Route, by_law
 from parapick.motion.shapes import gate_points
+from parapick.ride import check_poses, workspace_center
 from parapick.units import range_objection
 
 if TYPE_CHECKING:

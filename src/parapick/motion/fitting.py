@@ -17,7 +17,8 @@ from typing import Final, final
 import numpy as np
 from numpy.typing import ArrayLike
 
-from parapick.model.extremes import LIMIT_SLACK
+from parapick.answer import keeps
+from parapick.extremes import LIMIT_SLACK
 from parapick.motion.errors import LimitError, check_stroke
 from parapick.motion.law import Law, law_of
 from parapick.motion.profile import Piecewise, Profile, Rates, Side
@@ -194,7 +195,7 @@ def check_limits(
     """Raise `LimitError` if speed, acceleration or jerk exceed limits: what needs how much, and at which instant."""
     for (name, unit), value, instant in zip(_UNITS.items(), values, instants, strict=True):
         limit = getattr(limits, name)
-        if limit < math.inf and value > limit * (1.0 + LIMIT_SLACK):
+        if limit < math.inf and not keeps(value, at_most=limit):
             raise LimitError(name, f"is {limit:g} {unit}; {what} need {value:.6g} {unit}{instant}")
 
 

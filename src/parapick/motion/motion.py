@@ -10,13 +10,14 @@ from typing import Final, final
 import numpy as np
 from numpy.typing import ArrayLike
 
-from parapick.answer import Table, columns
-from parapick.answer.words import pose_text
+from parapick.answer import Table, columns, pose_text
 from parapick.arrays import reals
-from parapick.model.model import Model
-from parapick.model.payload import NOTHING, Load, Payload
-from parapick.model.ride import Ride
-from parapick.model.samples import Pose, Samples
+from parapick.mechanism import (
+    NOTHING,
+    Load,
+    Payload,
+)
+from parapick.model import Model
 from parapick.motion.errors import MotionError
 from parapick.motion.motion_pieces import Changed, MotionPiece, MotionState, is_synchronized, retimed
 from parapick.motion.path import Placement, gathered
@@ -24,6 +25,7 @@ from parapick.motion.peaks import Peaks
 from parapick.motion.profile import Side
 from parapick.motion.series import PayloadStep, Phase, backwards, changes, replaced
 from parapick.motion.strokes import hold_piece
+from parapick.ride import Pose, Ride, Samples
 from parapick.toml import in_words
 
 # A time met to this distance (s) is meant exactly: what rounding makes of sums of durations.
@@ -43,7 +45,7 @@ SAMPLES_MAX: Final = 3_000_000
 """Most samples of a series: 12 minutes at 4 kHz. Making them takes 2 GB (some 600 bytes each, with a robot's loads)."""
 
 PIECES_MAX: Final = 100_000
-"""Most pieces of a repeated motion: a shift of eight hours of cycles. Finding their knots takes 5 s."""
+"""Most pieces of a repeated motion: a shift of eight hours of cycles. Requirement their knots takes 5 s."""
 
 
 @final
@@ -374,7 +376,6 @@ class Motion:
         """Whether a robot can follow the motion, and where it comes nearest to each of its limits.
 
         Args:
-            model: the robot.
             rate: samples per second at which it is looked at (Hz); both sides of every corner are added.
         """
         return Ride.along(model, self, rate)

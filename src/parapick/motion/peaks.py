@@ -10,7 +10,7 @@ from typing import Final, Protocol, final
 
 import numpy as np
 
-from parapick.model.extremes import first_largest
+from parapick.extremes import first_largest
 from parapick.motion.motion_pieces import MotionState
 from parapick.motion.profile import Side
 

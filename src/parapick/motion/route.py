@@ -15,7 +15,7 @@ from typing import Final, NamedTuple, final
 import numpy as np
 from numpy.typing import ArrayLike
 
-from parapick.model.payload import Load, Payload
+from parapick.mechanism import Load, Payload
 from parapick.motion.bisection import bisected
 from parapick.motion.errors import MotionError
 from parapick.motion.motion import Motion
@@ -305,9 +305,6 @@ class Route:
 
 def by_law(route: Route) -> Motion:
     """The motion of a route by the time laws of its stretches.
-
-    Args:
-        route: the route.
 
     Raises:
         MotionError: a stretch has no law.

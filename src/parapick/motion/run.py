@@ -10,7 +10,8 @@ from typing import Final
 
 import numpy as np
 
-from parapick.model.extremes import LIMIT_SLACK
+from parapick.answer import keeps
+from parapick.extremes import LIMIT_SLACK
 from parapick.motion.bisection import bisected
 from parapick.motion.errors import LimitError, MotionError
 from parapick.motion.fitting import PlateLimits, by_duration, by_limits, plate_limits
@@ -42,6 +43,7 @@ def along(path: Path, timing: Timing, name: str = "path") -> Motion:
 def timed_pieces(path: Path, timing: Timing) -> tuple[Along, ...]:
     """The pieces of a path, run through by a timing; see `along`."""
     reached = float(timing.at(np.array(timing.duration), "left").s)
+    # No limit: the end of a timing is that of its path but for rounding, and so is a stop at rest below.
     if abs(reached - path.length) > LIMIT_SLACK * path.length:
         raise MotionError(f"the timing ends at {reached:.9g} m; the path is {path.length:.9g} m long")
     borders = path.offsets[1:-1]
@@ -102,7 +104,7 @@ def path_route(path: Path, law: str | Law, duration: float | None, limits: Plate
     chosen = law_of(law)
     move = by_limits(chosen, path.length, limits) if duration is None else by_duration(chosen, path.length, duration)
     slower = 1.0 if limits == PlateLimits() else slowdown(Motion(timed_pieces(path, move)).peaks(), limits)
-    if slower > 1.0 + LIMIT_SLACK:
+    if not keeps(slower, at_most=1.0):
         if duration is not None:
             raise LimitError(
                 "duration",

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import final
 
-from parapick.model.payload import NOTHING, Payload
+from parapick.mechanism import NOTHING, Payload
 
 
 @final

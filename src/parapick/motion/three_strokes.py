@@ -10,7 +10,7 @@ from typing import Final, final
 
 import numpy as np
 
-from parapick.model.extremes import LIMIT_SLACK
+from parapick.answer import keeps
 from parapick.motion.bisection import bisected
 from parapick.motion.errors import LimitError, MotionError
 from parapick.motion.fitting import (
@@ -117,7 +117,7 @@ class ThreeStrokes:
     def _overlapped(self, moves: Sequence[Move]) -> Strokes:
         """Strokes in their times; lifting must end before lowering begins."""
         up, over, down = (move.duration for move in moves)
-        if self.overlap * (up + down) > over * (1.0 + LIMIT_SLACK):
+        if not keeps(self.overlap * (up + down), at_most=over):
             raise MotionError(
                 f"overlap is {self.overlap:g}; lifting would not end before lowering begins. With them at most "
                 f"{over / (up + down):.4g} is possible"
@@ -155,7 +155,7 @@ def fastest_overlap(plan: ThreeStrokes, limits: PlateLimits) -> Strokes:
     speed = 1.0
     for _ in range(_TURNS):
         acceleration = hardest(speed)
-        if max(used(speed, acceleration)) <= 1.0 + LIMIT_SLACK:
+        if keeps(max(used(speed, acceleration)), at_most=1.0):
             kept.append((speed, acceleration))
             if speed == 1.0:
                 break
@@ -173,8 +173,10 @@ def _largest(used: Callable[[float], float]) -> float:
     Secants and halvings in turn: the first are fast, the second get past jumps.
     """
     low, high = _RIGHT_ANGLE, 1.0
-    if (above := used(high) - 1.0) <= LIMIT_SLACK:
+    share = used(high)
+    if keeps(share, at_most=1.0):
         return high
+    above = share - 1.0
     below = used(low) - 1.0
     for i in range(_TRIES):
         if below > -_GIVEN_AWAY:

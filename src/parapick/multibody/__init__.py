@@ -6,9 +6,42 @@ is right for two different reasons.
 
 from __future__ import annotations
 
-from parapick.multibody.assembly import Assembly, assemble, set_pose
-from parapick.multibody.document import Options, mjcf
-from parapick.multibody.loads import Loads, inverse_dynamics
-from parapick.multibody.stepping import Rollout, rollout
+from typing import TYPE_CHECKING
 
-__all__ = ["Assembly", "Loads", "Options", "Rollout", "assemble", "inverse_dynamics", "mjcf", "rollout", "set_pose"]
+from parapick.deferred import front
+
+if TYPE_CHECKING:
+    from parapick.multibody.assembly import (
+        Assembly as Assembly,
+        assemble as assemble,
+        set_pose as set_pose,
+    )
+    from parapick.multibody.document import (
+        LOOP_TIME as LOOP_TIME,
+        Options as Options,
+        mjcf as mjcf,
+    )
+    from parapick.multibody.engine import (
+        Engine as Engine,
+        mujoco as mujoco,
+    )
+    from parapick.multibody.loads import (
+        Loads as Loads,
+        inverse_dynamics as inverse_dynamics,
+    )
+    from parapick.multibody.stepping import (
+        LOOP_STEPS as LOOP_STEPS,
+        Rollout as Rollout,
+        rollout as rollout,
+    )
+
+__getattr__, __dir__, __all__ = front(
+    __name__,
+    {
+        "assembly": "Assembly assemble set_pose",
+        "document": "LOOP_TIME Options mjcf",
+        "engine": "Engine mujoco",
+        "loads": "Loads inverse_dynamics",
+        "stepping": "LOOP_STEPS Rollout rollout",
+    },
+)

@@ -15,13 +15,13 @@ from numpy.typing import ArrayLike
 
 from parapick.arrays import reals
 from parapick.errors import ParapickError, ShapeError, UnreachableError
-from parapick.mechanism import Robot, resolved
-from parapick.model.payload import Payload
+from parapick.mechanism import Payload, Robot
 from parapick.multibody.document import Options, written
 from parapick.multibody.engine import Engine, mujoco
 from parapick.multibody.legs import Mount, mounts
 from parapick.multibody.limbs import rod_names
 from parapick.multibody.plates import Elbow
+from parapick.parameters import resolved
 
 CLOSED: Final = 1e-13
 """Largest residual (m, rad) of a closed loop: a few hundred roundings of a length of 1 m."""
@@ -134,7 +134,6 @@ def set_pose(assembly: Assembly, x: ArrayLike) -> Assembly:
     """The same robot with its plate driven to a task vector, in the same working mode.
 
     Args:
-        assembly: the robot.
         x: task vector (dof,), m and rad.
 
     Raises:

@@ -12,14 +12,14 @@ from numpy.typing import ArrayLike
 
 from parapick.arrays import reals
 from parapick.errors import ParameterError, ShapeError
-from parapick.mechanism import Robot, resolved
-from parapick.model.payload import NOTHING, Payload
+from parapick.mechanism import NOTHING, Payload, Robot
 from parapick.multibody.elements import TINY, child, inertial
 from parapick.multibody.legs import Mount, mounts
 from parapick.multibody.legs.mount import RADIUS_SHARE
 from parapick.multibody.limbs import add_limb
 from parapick.multibody.masses import check_masses
 from parapick.multibody.plates import Built, Elbow, Sheet, add_plate
+from parapick.parameters import resolved
 
 LOOP_TIME: Final = 0.0005
 """Time constant of the loop constraints (s). With the engine's default of 0.02 s they drift by more than a millimetre

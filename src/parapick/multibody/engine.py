@@ -71,7 +71,11 @@ class Engine:
         )
 
     def place(self, qpos: np.ndarray) -> None:
-        """Bring the working state to coordinates `qpos`, at rest."""
+        """Bring the working state to coordinates, at rest.
+
+        Args:
+            qpos: coordinates of the engine (nq,).
+        """
         self.data.qpos[:] = qpos
         self.data.qvel[:] = 0.0
         mujoco().mj_fwdPosition(self.model, self.data)
@@ -103,9 +107,12 @@ class Engine:
         return jacobian, np.append(value, self.data.qpos[self.yaw_position])
 
     def rates(self, qvel: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-        """Rate of the Jacobians times velocity, of loops (m,) and task (dof,), with the working state moving at `qvel`.
+        """Rate of the Jacobians times velocity, of loops (m,) and task (dof,), at the working state.
 
         Joint and tendon couplings are linear in the coordinates, so only points contribute.
+
+        Args:
+            qvel: velocity with which it moves (nv,).
         """
         self.data.qvel[:] = qvel
         mujoco().mj_fwdVelocity(self.model, self.data)
@@ -124,7 +131,11 @@ class Engine:
         return jacobian
 
     def forces(self, qacc: np.ndarray) -> np.ndarray:
-        """Forces (nv,) that the working state needs to accelerate at `qacc`: inertia, velocity products and weight."""
+        """Forces (nv,) that the working state needs to accelerate: inertia, velocity products and weight.
+
+        Args:
+            qacc: its acceleration (nv,).
+        """
         product = np.zeros(self.model.nv)
         mujoco().mj_mulM(self.model, self.data, product, qacc)
         return product + self.data.qfrc_bias

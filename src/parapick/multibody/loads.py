@@ -68,7 +68,6 @@ def inverse_dynamics(assembly: Assembly, x: ArrayLike, xd: ArrayLike, xdd: Array
     """Torques and rod forces of plate motions, rigid loops; friction is not part of the model.
 
     Args:
-        assembly: the robot.
         x: task vectors (..., dof), m and rad; neighbours in a series should be near each other.
         xd: their rates (..., dof), m/s and rad/s.
         xdd: their accelerations (..., dof), m/s2 and rad/s2.
@@ -172,24 +171,24 @@ def solved(engine: Engine, xd: np.ndarray, xdd: np.ndarray) -> Solved:
 
 def _loads(engine: Engine, rods: list[list[_RodIds]], xd: np.ndarray, xdd: np.ndarray) -> tuple[np.ndarray, ...]:
     """The fields of `Loads` at the engine's working pose."""
-    own = solved(engine, xd, xdd)
-    elbow, plate, direction = _rod_forces(engine, rods, own.pull, own.velocity, own.acceleration)
+    state = solved(engine, xd, xdd)
+    elbow, plate, direction = _rod_forces(engine, rods, state.pull, state.velocity, state.acceleration)
     return (
         np.array(engine.data.qpos[engine.motor_positions]),
-        own.velocity[engine.motors],
-        own.acceleration[engine.motors],
-        own.motions[engine.motors],
-        own.force,
-        own.tau,
+        state.velocity[engine.motors],
+        state.acceleration[engine.motors],
+        state.motions[engine.motors],
+        state.force,
+        state.tau,
         elbow,
         plate,
         direction,
-        np.array(own.left),
+        np.array(state.left),
     )
 
 
-def _check(got: np.ndarray, wanted: np.ndarray) -> None:
-    if np.max(np.abs(got - wanted)) > CONSISTENT * max(1.0, float(np.max(np.abs(wanted)))):
+def _check(reached: np.ndarray, wanted: np.ndarray) -> None:
+    if np.max(np.abs(reached - wanted)) > CONSISTENT * max(1.0, float(np.max(np.abs(wanted)))):
         raise ParapickError("the pose is singular: no finite torques of the motors move the plate as wanted")
 
 

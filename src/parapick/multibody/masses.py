@@ -12,9 +12,7 @@ from dataclasses import dataclass
 from typing import Final, final
 
 from parapick.errors import MissingMassError, ParameterError
-from parapick.mechanism import Robot
-from parapick.mechanism.drive import AnyDrive
-from parapick.mechanism.limb import AnyLimb, per_leg
+from parapick.mechanism import AnyDrive, AnyLimb, Robot, per_leg
 from parapick.multibody.elements import THIN
 
 LUMPED_AT_ELBOW: Final = {"halves": 1 / 2, "two-thirds": 2 / 3, "thirds": 1 / 3}
@@ -34,9 +32,6 @@ class Slim:
 
 def check_masses(robot: Robot) -> None:
     """Raise if a description lacks masses of its bodies.
-
-    Args:
-        robot: the description.
 
     Raises:
         MissingMassError: naming what is missing.

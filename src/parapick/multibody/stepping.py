@@ -49,7 +49,6 @@ def rollout(
     Torques beyond the drive's peak are cut off there, as by the drive.
 
     Args:
-        assembly: the robot.
         x0: task vector (dof,) of the start, m and rad.
         torque: torques (N m): constant (n,), one row a step (T - 1, n), or a function of time (s) that gives (n,).
         duration: simulated time (s).

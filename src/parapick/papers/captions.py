@@ -7,7 +7,8 @@ from typing import Final
 
 import numpy as np
 
-from parapick.answer.words import fixed
+from parapick.answer import fixed
+from parapick.papers.documents import document
 
 _COUNTS: Final = (
     *("no", "one", "two", "three", "four", "five", "six"),
@@ -53,15 +54,12 @@ def span(values: np.ndarray | Sequence[float], decimals: int = 0) -> str:
     return " to ".join(dict.fromkeys(ends))
 
 
-def printed(key: str, group: str, *names: str) -> str:
+def printed_text(key: str, group_id: str, *names: str) -> str:
     """What a document prints, as it prints it; of several numbers "914 to 1166".
 
     Args:
         key: its key.
-        group: id of the group of numbers.
+        group_id: id of the group of numbers.
         names: names of the numbers in the group.
     """
-    from parapick.papers import document
-
-    own = next(one for one in document(key).numbers if one.id == group)
-    return " to ".join(own.printed[name] for name in names)
+    return " to ".join(document(key).group(group_id).printed[name] for name in names)

@@ -1,6 +1,8 @@
 """What is recorded about a source document: where its print is wrong, and what we chose where it is silent.
 
-The record is a TOML file beside this one, named by the document's key. Texts in it may run over several lines.
+The record is the file `document.toml` in the document's folder, which its key names. Texts in it may run over several
+lines. Beside it lies what computes the document; the rest of this room looks up (`offered`) `NUMBERS` by group in
+`numbers.py`, `EVIDENCE` by erratum in `evidence.py`, and `FIGURES` by group in `figures.py`.
 """
 
 from __future__ import annotations
@@ -10,17 +12,21 @@ from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field
 from difflib import get_close_matches
 from functools import cached_property
+from importlib import import_module
 from pathlib import Path
 from types import MappingProxyType
 from typing import Any, Final, Literal, final
 
 from parapick.errors import ParapickError
-from parapick.papers.printed import Group
-from parapick.papers.stated import Stated, stated
+from parapick.papers.group import Group
+from parapick.papers.stated_number import StatedNumber, stated_number
 from parapick.toml import read_toml
 
 ErratumKind = Literal["equation", "number", "wording"]
 """What is wrong: a formula, a number, or what a sentence says."""
+
+RECORD: Final = "document.toml"
+"""Name of the file that makes a folder a document."""
 
 _PLACE: Final = re.compile(r"\{([\w.]+)\}")
 """Where a number of the evidence stands in its text."""
@@ -55,14 +61,14 @@ class Erratum:
         return _filled(self.template, self.numbers)
 
     @cached_property
-    def stated(self) -> Mapping[str, Stated]:
+    def stated_numbers(self) -> Mapping[str, StatedNumber]:
         """The numbers of the evidence, read."""
-        return {name: stated(text) for name, text in self.numbers.items()}
+        return {name: stated_number(text) for name, text in self.numbers.items()}
 
 
 @final
 @dataclass(frozen=True)
-class Discovery:
+class DocumentFinding:
     """Something that a document did not say, found while computing it.
 
     Attributes:
@@ -80,9 +86,9 @@ class Discovery:
     numbers: Mapping[str, str] = field(default_factory=lambda: MappingProxyType({}))
 
     @cached_property
-    def stated(self) -> Mapping[str, Stated]:
+    def stated_numbers(self) -> Mapping[str, StatedNumber]:
         """Its own numbers, read."""
-        return {name: stated(text) for name, text in self.numbers.items()}
+        return {name: stated_number(text) for name, text in self.numbers.items()}
 
 
 @final
@@ -153,6 +159,8 @@ class Document:
         numbers: what it prints, by groups that one computation gives.
         findings: what it did not say.
         fitted: inputs of its computation that were chosen with its print in view.
+        varied: numbers that are changed one by one to see which verdicts rest on them: paths in robot files, and names
+            under which the document is computed.
         places: what may be cited of it.
         year: year of publication; None where the text does not say and it could not be checked.
         venue: where it was published; None likewise.
@@ -165,8 +173,9 @@ class Document:
     choices: tuple[Choice, ...]
     not_reproducible: tuple[str, ...]
     numbers: tuple[Group, ...] = ()
-    findings: tuple[Discovery, ...] = ()
+    findings: tuple[DocumentFinding, ...] = ()
     fitted: tuple[FittedInput, ...] = ()
+    varied: tuple[str, ...] = ()
     places: Places = field(default_factory=Places)
     year: int | None = None
     venue: str | None = None
@@ -185,6 +194,17 @@ class Document:
                 return entry
         raise UnknownErratumError(self.key, erratum_id, tuple(entry.id for entry in self.errata))
 
+    def group(self, group_id: str) -> Group:
+        """The group of printed numbers with an id.
+
+        Args:
+            group_id: its id, such as `table3`.
+
+        Raises:
+            KeyError: the document has no such group.
+        """
+        return {entry.id: entry for entry in self.numbers}[group_id]
+
     def fitted_among(self, inputs: Collection[str]) -> tuple[str, ...]:
         """Those of some inputs that are fitted, in the order of the record.
 
@@ -193,16 +213,16 @@ class Document:
         """
         return tuple(entry.name for entry in self.fitted if entry.name in inputs)
 
-    def found(self, finding: Discovery) -> str:
+    def finding_text(self, finding: DocumentFinding) -> str:
         """What was found, with its numbers.
 
         Args:
             finding: one of its findings.
         """
-        known = dict(finding.numbers)
+        numbers = dict(finding.numbers)
         for entry in self.errata:
-            known |= {f"{entry.id}.{name}": text for name, text in entry.numbers.items()}
-        return _filled(finding.template, known)
+            numbers |= {f"{entry.id}.{name}": text for name, text in entry.numbers.items()}
+        return _filled(finding.template, numbers)
 
 
 @final
@@ -232,26 +252,50 @@ def read_document(key: str) -> Document:
     """The record of a document.
 
     Args:
-        key: name of its file.
+        key: name of its folder.
     """
-    record = _joined(read_toml(Path(__file__).with_name(f"{key}.toml"), "the record of a document"))
-    errata = tuple(map(_erratum, record.pop("errata")))
-    choices = tuple(Choice(**entry) for entry in record.pop("choices"))
+    record = _joined(read_toml(document_file(key, RECORD), "the record of a document"))
+    errata = tuple(map(_erratum, record.pop("errata", ())))
+    choices = tuple(Choice(**entry) for entry in record.pop("choices", ()))
     numbers = tuple(Group(**entry) for entry in record.pop("numbers", ()))
-    findings = tuple(Discovery(template=entry.pop("text"), **entry) for entry in record.pop("findings", ()))
+    findings = tuple(DocumentFinding(template=entry.pop("text"), **entry) for entry in record.pop("findings", ()))
     fitted = tuple(FittedInput(**entry) for entry in record.pop("fitted", ()))
     places = Places(**{name: _numbered(entries) for name, entries in record.pop("places", {}).items()})
     parts = {"choices": choices, "numbers": numbers, "findings": findings, "fitted": fitted, "places": places}
     return Document(**record, errata=errata, **parts)
 
 
+def document_file(key: str, name: str) -> Path:
+    """Where a file of a document is, or would be.
+
+    Args:
+        key: key of the document.
+        name: name of the file.
+    """
+    return Path(__file__).parent / key / name
+
+
+def offered(key: str, part: str, name: str, default: Any) -> Any:
+    """What a file in a document's folder offers under a name; the default where there is no such file or name.
+
+    Args:
+        key: key of the document.
+        part: name of the file without its ending, such as `numbers`.
+        name: the name in it, such as `NUMBERS`.
+        default: what stands for it otherwise.
+    """
+    if not document_file(key, f"{part}.py").is_file():
+        return default
+    return getattr(import_module(f"parapick.papers.{key}.{part}"), name, default)
+
+
 def _numbered(entries: tuple[str, ...]) -> tuple[str, ...]:
     """Numbers of places, ranges such as "1 to 35" written out."""
-    found: list[str] = []
+    numbers: list[str] = []
     for entry in entries:
         first, to, last = entry.partition(" to ")
-        found += [str(number) for number in range(int(first), int(last) + 1)] if to else [entry]
-    return tuple(found)
+        numbers += [str(number) for number in range(int(first), int(last) + 1)] if to else [entry]
+    return tuple(numbers)
 
 
 def _erratum(entry: dict[str, Any]) -> Erratum:
@@ -262,7 +306,7 @@ def _erratum(entry: dict[str, Any]) -> Erratum:
 
 def _filled(text: str, numbers: Mapping[str, str]) -> str:
     """A text with numbers in the places of their names."""
-    return _PLACE.sub(lambda found: numbers[found[1]].lstrip("<>"), text)
+    return _PLACE.sub(lambda place: numbers[place[1]].lstrip("<>"), text)
 
 
 def _joined(value: Any) -> Any:

@@ -23,38 +23,32 @@ def standing(outcomes: Iterable[PrintOutcome]) -> PrintStanding:
     """How a printed number stands; reproduced and agreeing both count as coming out.
 
     Args:
-        outcomes: what was computed for it, one a reading.
+        outcomes: what was computed for it, one per reading.
     """
-    own = list(outcomes)
-    met = [one for one in own if one.verdict in (PrintVerdict.REPRODUCED, PrintVerdict.AGREES)]
+    readings = list(outcomes)
+    met = [outcome for outcome in readings if outcome.verdict in (PrintVerdict.REPRODUCED, PrintVerdict.AGREES)]
     if met:
-        return PrintStanding.FITTED if all(one.fitted for one in met) else PrintStanding.ALONE
-    return PrintStanding.NEVER if any(one.verdict is PrintVerdict.DEVIATES for one in own) else PrintStanding.OPEN
+        return PrintStanding.FITTED if all(outcome.fitted for outcome in met) else PrintStanding.ALONE
+    missed = any(outcome.verdict is PrintVerdict.DEVIATES for outcome in readings)
+    return PrintStanding.NEVER if missed else PrintStanding.OPEN
 
 
-def standings(found: Reproduction) -> Counter[PrintStanding]:
-    """How many printed numbers and statements of a document stand how.
-
-    Args:
-        found: the document, computed.
-    """
+def standings(reproduction: Reproduction) -> Counter[PrintStanding]:
+    """How many printed numbers and statements of a document stand how."""
     numbers: dict[tuple[str, str], list[PrintOutcome]] = {}
-    for one in found.outcomes:
-        numbers.setdefault((one.group.id, one.name), []).append(one)
+    for outcome in reproduction.outcomes:
+        numbers.setdefault((outcome.group.id, outcome.name), []).append(outcome)
     return Counter(map(standing, numbers.values()))
 
 
-def headline(found: Reproduction) -> str:
-    """What computing a document showed.
-
-    Args:
-        found: the document, computed.
-    """
-    counted = standings(found)
-    inputs = ", ".join(found.document.fitted_among({name for one in found.outcomes for name in one.rests_on}))
+def headline(reproduction: Reproduction) -> str:
+    """What computing a document showed."""
+    counted = standings(reproduction)
+    fitted = {name for outcome in reproduction.outcomes for name in outcome.rests_on}
+    inputs = ", ".join(reproduction.document.fitted_among(fitted))
     named = f" ({inputs})" if inputs else ""
     return (
-        f"{found.document.key}: of {counted.total()} printed numbers and statements "
+        f"{reproduction.document.key}: of {counted.total()} printed numbers and statements "
         f"{counted[PrintStanding.ALONE]} come out {PrintStanding.ALONE}, "
         f"{counted[PrintStanding.FITTED]} {PrintStanding.FITTED}{named}, "
         f"{counted[PrintStanding.NEVER]} {PrintStanding.NEVER}; {counted[PrintStanding.OPEN]} {PrintStanding.OPEN}."

@@ -2,94 +2,85 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from html import escape
-from importlib import import_module
 from pathlib import Path
 
 from parapick import __version__
-from parapick.answer.page import notes_list, plain_table, table_element
-from parapick.answer.words import power_text
+from parapick.answer import (
+    notes_list,
+    plain_table,
+    power_text,
+    table_element,
+)
 from parapick.files import write_text
+from parapick.papers.document import offered
+from parapick.papers.group import Group
 from parapick.papers.headline import headline
-from parapick.papers.printed import Group
-from parapick.papers.reproduction import Reproduction, Told
+from parapick.papers.reproduction import Reproduction, report
 from parapick.papers.reproduction_answer import MARKS, group_table, reading_rows, reason_of, word_tables
 from parapick.papers.verdict import PrintVerdict
-from parapick.report.document import document as html_document
-from parapick.report.figures import Drawing, figure_element
+from parapick.report import Drawing, document as html_document, figure_elements, page_header, page_section
 
 
-def write_pages(found: Sequence[Reproduction], folder: str | Path, told: Told | None = None) -> dict[str, Path]:
+def write_pages(
+    reproductions: Sequence[Reproduction], folder: str | Path, progress: Callable[[str], None] | None = None
+) -> dict[str, Path]:
     """Write the page of every document into a folder; where each is, by key.
 
     Args:
-        found: the documents, computed.
+        reproductions: the documents, computed.
         folder: where to put them; made if it does not exist.
-        told: called with what is being drawn.
+        progress: called with what is being drawn.
 
     Raises:
         ParapickError: a page cannot be written.
     """
     pages = {}
-    for one in found:
-        key = one.document.key
-        if told is not None:
-            told(f"{key}, drawing")
+    for reproduction in reproductions:
+        key = reproduction.document.key
+        report(progress, f"{key}, drawing")
         pages[key] = Path(folder) / f"{key}.html"
-        write_text(pages[key], document_page(one), folders=True)
+        write_text(pages[key], document_page(reproduction), folders=True)
     return pages
 
 
-def drawings(found: Reproduction) -> dict[str, list[Drawing]]:
-    """The figures of a document by the group of numbers that they stand beside.
-
-    Args:
-        found: the document, computed.
-    """
-    module = import_module(f"parapick.papers.{found.document.key}_figures")
-    return {group: [make(found.setup) for make in makers] for group, makers in module.FIGURES.items()}
+def drawings(reproduction: Reproduction) -> dict[str, list[Drawing]]:
+    """The figures of a document by the group of numbers that they stand beside."""
+    figures = offered(reproduction.document.key, "figures", "FIGURES", {})
+    return {group: [draw(reproduction.setup) for draw in drawn] for group, drawn in figures.items()}
 
 
-def document_page(found: Reproduction) -> str:
-    """The page of a document as HTML.
-
-    Args:
-        found: the document, computed.
-    """
-    document = found.document
-    drawn = drawings(found)
-    groups = "".join(_group(found, group, drawn.pop(group.id, [])) for group in document.numbers)
-    rest = "".join(_figures(name, own) for name, own in drawn.items())
-    further = "".join(table_element(table.title, table.texts(), table.note) for table in found.tables)
+def document_page(reproduction: Reproduction) -> str:
+    """The page of a document as HTML."""
+    document = reproduction.document
+    drawn = drawings(reproduction)
+    groups = "".join(_group(reproduction, group, drawn.pop(group.id, [])) for group in document.numbers)
+    rest = "".join(figure_elements(figures, name) for name, figures in drawn.items())
+    further = "".join(table_element(table.title, table.texts(), table.note) for table in reproduction.tables)
     main = (
-        f"{_verdicts(found)}{groups}"
-        f"{_section('further', 'Further numbers and figures', further + rest) if further or rest else ''}"
-        f"{_findings(found)}{_errata(found)}{_choices(found)}"
+        f"{_verdicts(reproduction)}{groups}"
+        f"{_blocks('further', 'Further numbers and figures', further + rest) if further or rest else ''}"
+        f"{_findings(reproduction)}{_errata(reproduction)}{_choices(reproduction)}"
     )
     foot = f"<footer>Made by parapick {escape(__version__)}: parapick reproduce {document.key}.</footer>\n"
-    return html_document(escape(document.title), f"{_head(found)}<main>\n{main}</main>\n{foot}")
+    return html_document(escape(document.title), f"{_header(reproduction)}<main>\n{main}</main>\n{foot}")
 
 
-def _head(found: Reproduction) -> str:
-    document = found.document
-    print_ = ", ".join(filter(None, (document.venue, str(document.year or ""))))
-    about = "".join(f'<p class="about">{escape(text)}</p>\n' for text in (", ".join(document.authors), print_) if text)
-    kept = "All that was reproduced still is" if found.ok else "Something that was reproduced no longer is"
-    kind = "yes" if found.ok else "no"
-    return (
-        f"<header>\n<h1>{escape(document.title)}</h1>\n{about}"
-        f'<p class="verdict {kind}" role="status">{escape(f"{headline(found)} {kept}.")}</p>\n</header>\n'
-    )
+def _header(reproduction: Reproduction) -> str:
+    document = reproduction.document
+    about = (", ".join(document.authors), ", ".join(filter(None, (document.venue, str(document.year or "")))))
+    kept = "All that was reproduced still is" if reproduction.ok else "Something that was reproduced no longer is"
+    return page_header(escape(document.title), about, f"{headline(reproduction)} {kept}.", ok=reproduction.ok)
 
 
-def _section(anchor: str, title: str, inner: str) -> str:
-    return f'<section id="{anchor}">\n<h2>{escape(title)}</h2>\n<div class="blocks">\n{inner}</div>\n</section>\n'
+def _blocks(anchor: str, title: str, inner: str) -> str:
+    return page_section(anchor, title, f'<div class="blocks">\n{inner}</div>\n')
 
 
-def _verdicts(found: Reproduction) -> str:
+def _verdicts(reproduction: Reproduction) -> str:
     """How many numbers have which verdict, by group and reading."""
-    rows = [tuple(map(str, row[1:])) for row in reading_rows(found)]
+    rows = [tuple(map(str, row[1:])) for row in reading_rows(reproduction)]
     heads = ("place", "reading", "rests on", *map(str, PrintVerdict))
     meanings = (
         f"marks: {MARKS}; in brackets where fitted",
@@ -98,79 +89,78 @@ def _verdicts(found: Reproduction) -> str:
         "fitted: it rests on an input that was chosen with the print in view, so that agreement is no test",
     )
     table = plain_table("", heads, rows, range(3, len(heads)))
-    inputs = [(entry.name, entry.what, entry.to) for entry in found.document.fitted]
+    inputs = [(entry.name, entry.what, entry.to) for entry in reproduction.document.fitted]
     fitted = plain_table("", ("fitted input", "what it is", "chosen to meet"), inputs) if inputs else ""
-    return f'<section id="verdicts">\n<h2>Verdicts</h2>\n{notes_list(meanings)}{table}{fitted}</section>\n'
+    return page_section("verdicts", "Verdicts", f"{notes_list(meanings)}{table}{fitted}")
 
 
-def _group(found: Reproduction, group: Group, drawn: Sequence[Drawing]) -> str:
+def _group(reproduction: Reproduction, group: Group, drawn: Sequence[Drawing]) -> str:
     """A group of numbers: the table, its figures, what its readings are, why it deviates, and its command."""
-    table = group_table(found, group)
-    unit = "" if "%" in group.tolerance else "point" if group.unit == "%" else group.unit
-    tolerance = f"{group.tolerance} {unit}".strip()
-    lines = [f"command: {_command(found, group)}", f"tolerance: {tolerance}"]
-    figures = "".join(figure_element(one, f"{group.id}-{number}") for number, one in enumerate(drawn))
+    table = group_table(reproduction, group)
+    lines = [f"command: {_command(reproduction, group)}", f"tolerance: {_tolerance(group)}"]
+    figures = figure_elements(drawn, group.id)
     title = f"{group.place}: {group.what}"
-    words = "".join(table_element("in words", own.texts()) for own in word_tables(found, group))
-    return (
-        f'<section id="group-{group.id}">\n<h2>{escape(title[:1].upper() + title[1:])}</h2>\n'
-        f"{table_element(group.unit and f'in {group.unit}', table.texts(), table.note)}{words}{figures}"
-        f"{_readings(found, group)}{notes_list(lines)}</section>\n"
-    )
+    words = "".join(table_element("in words", words.texts()) for words in word_tables(reproduction, group))
+    shown = table_element(group.unit and f"in {group.unit}", table.texts(), table.note)
+    inner = f"{shown}{words}{figures}{_readings(reproduction, group)}{notes_list(lines)}"
+    return page_section(f"group-{group.id}", title[:1].upper() + title[1:], inner)
 
 
-def _command(found: Reproduction, group: Group) -> str:
+def _tolerance(group: Group) -> str:
+    """The tolerance of a group with its unit: a share, points of a percentage, or an amount."""
+    if "%" in group.tolerance:
+        return group.tolerance
+    unit = "point" if group.unit == "%" else group.unit
+    return f"{group.tolerance} {unit}".strip()
+
+
+def _command(reproduction: Reproduction, group: Group) -> str:
     """The command of a group, and which of its numbers that prints."""
     if not group.command:
-        return f"parapick reproduce {found.document.key} --json"
-    given = [f"{_listed(names, group)} in the reading '{reading}'" for reading, names in group.gives.items()]
-    return f"parapick {group.command}, which gives {'; '.join(given)}"
+        return f"parapick reproduce {reproduction.document.key} --json"
+    numbers = [f"{_listed(names, group)} in the reading '{reading}'" for reading, names in group.gives.items()]
+    return f"parapick {group.command}, which gives {'; '.join(numbers)}"
 
 
 def _listed(names: Sequence[str], group: Group) -> str:
-    whole = len(names) == sum(number.numeric for number in group.stated.values())
+    whole = len(names) == sum(number.numeric for number in group.printed_numbers.values())
     return "every number" if whole and len(names) > 1 else " and ".join(f"'{name}'" for name in names)
 
 
-def _readings(found: Reproduction, group: Group) -> str:
+def _readings(reproduction: Reproduction, group: Group) -> str:
     """What each reading is, and why its numbers deviate."""
     rows = []
     for reading, meaning in group.readings.items():
-        own = [one for one in found.outcomes if one.group is group and one.reading == reading]
-        reasons = dict.fromkeys(reason for one in own if (reason := reason_of(one)))
-        fitted = found.document.fitted_among({name for one in own for name in one.rests_on})
+        outcomes = [entry for entry in reproduction.outcomes if entry.group is group and entry.reading == reading]
+        reasons = dict.fromkeys(reason for outcome in outcomes if (reason := reason_of(outcome)))
+        fitted = reproduction.document.fitted_among({name for outcome in outcomes for name in outcome.rests_on})
         rows.append((reading, meaning, ", ".join(fitted) or "-", "; ".join(reasons) or "-"))
     return plain_table("", ("reading", "what it is", "fitted inputs", "why it is not reproduced"), rows)
 
 
-def _figures(name: str, drawn: Sequence[Drawing]) -> str:
-    return "".join(figure_element(one, f"{name}-{number}") for number, one in enumerate(drawn))
-
-
-def _findings(found: Reproduction) -> str:
+def _findings(reproduction: Reproduction) -> str:
     """What the document did not say; nothing where nothing was found."""
-    rows = [(entry.title, power_text(found.document.found(entry))) for entry in found.document.findings]
+    document = reproduction.document
+    rows = [(entry.title, power_text(document.finding_text(entry))) for entry in document.findings]
     table = plain_table("", ("finding", "with numbers"), rows)
-    return f'<section id="findings">\n<h2>What the document did not say</h2>\n{table}</section>\n' if rows else ""
+    return page_section("findings", "What the document did not say", table) if rows else ""
 
 
-def _errata(found: Reproduction) -> str:
+def _errata(reproduction: Reproduction) -> str:
     rows = [
         (entry.id, entry.kind, entry.place, entry.printed, entry.corrected, power_text(entry.evidence))
-        for entry in found.document.errata
+        for entry in reproduction.document.errata
     ]
-    wrong = {one.erratum.id for one in found.wrong}
-    stated = f"{len(found.evidence)} numbers of the evidence were computed again"
-    said = f"{stated}; they came out as stated" if not wrong else f"{stated}; not as stated: {', '.join(sorted(wrong))}"
+    wrong = sorted({number.erratum.id for number in reproduction.wrong})
+    outcome = f"not as stated: {', '.join(wrong)}" if wrong else "they came out as stated"
+    note = f"{len(reproduction.evidence)} numbers of the evidence were computed again; {outcome}"
     table = plain_table("", ("id", "kind", "place", "printed", "corrected", "evidence"), rows)
-    return f'<section id="errata">\n<h2>Errata</h2>\n{notes_list([said])}{table}</section>\n'
+    return page_section("errata", "Errata", f"{notes_list([note])}{table}")
 
 
-def _choices(found: Reproduction) -> str:
-    document = found.document
+def _choices(reproduction: Reproduction) -> str:
+    document = reproduction.document
     rows = [(entry.subject, entry.value, entry.reason) for entry in document.choices]
     chosen = plain_table("", ("what the text leaves open", "chosen", "why"), rows)
-    return (
-        f'<section id="choices">\n<h2>Free choices</h2>\n{chosen}</section>\n'
-        f'<section id="open">\n<h2>What cannot be reproduced</h2>\n{notes_list(document.not_reproducible)}</section>\n'
-    )
+    left = notes_list(document.not_reproducible)
+    return page_section("choices", "Free choices", chosen) + page_section("open", "What cannot be reproduced", left)

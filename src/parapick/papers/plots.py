@@ -9,8 +9,18 @@ from typing import Final
 import numpy as np
 
 from parapick.papers.captions import span
-from parapick.report.canvas import COLOURS, hue
-from parapick.report.plot import Area, Curve, Item, Panel, Tiles, around, level, upright
+from parapick.report import (
+    COLOURS,
+    Area,
+    Curve,
+    Item,
+    Panel,
+    Tiles,
+    around,
+    hue,
+    level,
+    upright,
+)
 
 BANDS: Final = (
     "#00224E",
@@ -50,8 +60,8 @@ def curves(
     """
     widths = np.linspace(2.2, 1.1, max(len(values), 2))
     items: list[Item] = [
-        Curve(x, own, hue(i), float(widths[i]), "--" if i % 2 else "-", name)
-        for i, (name, own) in enumerate(values.items())
+        Curve(x, curve, hue(i), float(widths[i]), "--" if i % 2 else "-", name)
+        for i, (name, curve) in enumerate(values.items())
     ]
     items += [level(value, COLOURS["black"], 1.0, ":", name) for name, value in (limits or {}).items()]
     return Panel(title, tuple(items), (float(x[0]), float(x[-1])), around(items), xlabel, others.get("aside", ""))
@@ -63,7 +73,7 @@ def by_motor(values: np.ndarray) -> dict[str, np.ndarray]:
     Args:
         values: the array.
     """
-    return {f"motor {i + 1}": own for i, own in enumerate(values.T)}
+    return {f"motor {i + 1}": column for i, column in enumerate(values.T)}
 
 
 def bands(
@@ -90,9 +100,9 @@ def bands(
     names = {0: f"{scale[0]:.4g} {labels[1]}".rstrip(), last: f"{scale[1]:.4g} {labels[1]}".rstrip()}
     # A band lies on all that is above it too, so that nothing can show between two of them.
     items = tuple(Tiles(*ends, known & (place >= k), colour, names.get(k, "")) for k, colour in enumerate(BANDS))
-    limits = [(float(own[0]), float(own[-1])) for own in ends]
-    own = f"{span(values, _decimals(scale))} {labels[1]}".rstrip()
-    return Panel(title, items, limits[0], limits[1], labels[0], own, equal=True)
+    limits = [(float(edge[0]), float(edge[-1])) for edge in ends]
+    extent = f"{span(values, _decimals(scale))} {labels[1]}".rstrip()
+    return Panel(title, items, limits[0], limits[1], labels[0], extent, equal=True)
 
 
 def common_scale(*values: np.ndarray) -> tuple[float, float]:
@@ -101,7 +111,7 @@ def common_scale(*values: np.ndarray) -> tuple[float, float]:
     Args:
         values: the values of each plane; NaN where there is none.
     """
-    low, high = min(float(np.nanmin(own)) for own in values), max(float(np.nanmax(own)) for own in values)
+    low, high = min(float(np.nanmin(plane)) for plane in values), max(float(np.nanmax(plane)) for plane in values)
     return (0.0 if abs(low) < 1e-9 * abs(high) else low), high
 
 
@@ -143,7 +153,7 @@ def bars(title: str, rows: Mapping[str, Sequence[float]], names: Sequence[str], 
             ends = np.array([start, start + length])
             items.append(Area(ends, np.full(2, top - thick), np.full(2, top), hue(k), name if len(names) > 1 else ""))
             start += length if stacked else 0.0
-    longest = max((sum(own) if stacked else max(own)) for own in rows.values())
+    longest = max((sum(lengths) if stacked else max(lengths)) for lengths in rows.values())
     places = {-float(row): name for row, name in enumerate(rows)}
     shown = (*items, upright(0.0, COLOURS["black"]))
     return Panel(title, shown, (0.0, 1.04 * (longest or 1.0)), (0.5 - len(rows), 0.5), xlabel="", names=places)

@@ -5,19 +5,19 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from functools import cache
-from importlib import import_module
-from pathlib import Path
-from typing import Any, Final, final
+from itertools import product
+from typing import Final, final
 
 from parapick.answer import Table
-from parapick.papers.document import Discovery, Document, Erratum
+from parapick.papers.document import Document, DocumentFinding, Erratum, document_file, offered
+from parapick.papers.group import Group
 from parapick.papers.setup import Setup
-from parapick.papers.stated import Undetermined, Value
-from parapick.papers.verdict import PrintOutcome, PrintVerdict, judged
+from parapick.papers.stated_number import Undetermined, Value
+from parapick.papers.verdict import PrintOutcome, PrintVerdict, print_outcome
 from parapick.toml import read_toml
 
-Told = Callable[[str], None]
-"""Called with what is being computed."""
+VERDICTS: Final = "verdicts.toml"
+"""Name of the file in a document's folder that records the verdicts on its numbers."""
 
 Computed = Mapping[str, Mapping[str, Value | Undetermined]]
 """Values by reading and name. Each is asked for by itself: with `OnDemand` mappings what it rests on is exactly what is
@@ -56,14 +56,14 @@ class Recomputed:
         value: what was computed.
     """
 
-    erratum: Erratum | Discovery
+    erratum: Erratum | DocumentFinding
     name: str
     value: Value
 
     @property
     def ok(self) -> bool:
         """Whether the evidence states what was computed."""
-        return self.erratum.stated[self.name].is_met(self.value)
+        return self.erratum.stated_numbers[self.name].is_met(self.value)
 
 
 @final
@@ -88,34 +88,35 @@ class Reproduction:
     @property
     def texts(self) -> Mapping[str, Mapping[str, str]]:
         """What its numbers are, by group and name, where a name is a mere number."""
-        return getattr(_module(self.document.key, "numbers"), "TEXTS", {})
+        return offered(self.document.key, "numbers", "TEXTS", {})
 
     @property
     def lost(self) -> tuple[PrintOutcome, ...]:
         """Numbers that were reproduced and no longer are."""
-        known = expected(self.document.key)
-        return tuple(
-            one
-            for one in self.outcomes
-            if one.verdict is not PrintVerdict.REPRODUCED
-            and (recorded := known.get((one.group.id, one.reading, one.name))) is not None
-            and recorded.verdict is PrintVerdict.REPRODUCED
-        )
+        recorded = recorded_verdicts(self.document.key)
+        lost = []
+        for outcome in self.outcomes:
+            record = recorded.get((outcome.group.id, outcome.reading, outcome.name))
+            was_reproduced = record is not None and record.verdict is PrintVerdict.REPRODUCED
+            if was_reproduced and outcome.verdict is not PrintVerdict.REPRODUCED:
+                lost.append(outcome)
+        return tuple(lost)
 
     @property
     def changed(self) -> tuple[PrintOutcome, ...]:
         """Numbers whose verdict, or its mark, is not the recorded one."""
-        known = expected(self.document.key)
+        recorded = recorded_verdicts(self.document.key)
         return tuple(
-            one
-            for one in self.outcomes
-            if known.get((one.group.id, one.reading, one.name)) != RecordedVerdict(one.verdict, one.fitted)
+            outcome
+            for outcome in self.outcomes
+            if recorded.get((outcome.group.id, outcome.reading, outcome.name))
+            != RecordedVerdict(outcome.verdict, outcome.fitted)
         )
 
     @property
     def wrong(self) -> tuple[Recomputed, ...]:
         """Numbers of the evidence that are not what was computed."""
-        return tuple(one for one in self.evidence if not one.ok)
+        return tuple(number for number in self.evidence if not number.ok)
 
     @property
     def ok(self) -> bool:
@@ -123,73 +124,76 @@ class Reproduction:
         return not self.lost and not self.wrong
 
 
-def reproduce(document: Document, setup: Setup | None = None, told: Told | None = None) -> Reproduction:
+def reproduce(
+    document: Document, setup: Setup | None = None, progress: Callable[[str], None] | None = None
+) -> Reproduction:
     """Compute a document.
 
     Args:
-        document: the document.
         setup: what it is computed with; as shipped if not given.
-        told: called with what is being computed.
+        progress: called with what is being computed.
     """
     setup = setup or Setup()
-    outcomes = printed_numbers(document, setup, told)
+    outcomes = print_outcomes(document, setup, progress)
     evidence: list[Recomputed] = []
-    functions = _module(document.key, "evidence").EVIDENCE
+    functions = offered(document.key, "evidence", "EVIDENCE", {})
     for erratum in (entry for entry in (*document.errata, *document.findings) if entry.numbers):
-        _tell(told, f"{document.key}, evidence of {erratum.id}")
+        report(progress, f"{document.key}, evidence of {erratum.id}")
         values = functions[erratum.id](setup)
         evidence += [Recomputed(erratum, name, values[name]) for name in erratum.numbers]
     tables = []
-    for make in getattr(_module(document.key, "numbers"), "TABLES", ()):
-        _tell(told, f"{document.key}, further tables")
-        tables.append(make(setup))
+    for table in offered(document.key, "numbers", "TABLES", ()):
+        report(progress, f"{document.key}, further tables")
+        tables.append(table(setup))
     return Reproduction(document, outcomes, tuple(evidence), tuple(tables), setup)
 
 
-def printed_numbers(document: Document, setup: Setup, told: Told | None = None) -> tuple[PrintOutcome, ...]:
+def print_outcomes(
+    document: Document, setup: Setup, progress: Callable[[str], None] | None = None
+) -> tuple[PrintOutcome, ...]:
     """Every printed number of a document in every reading, with its verdict.
 
     Args:
-        document: the document.
         setup: what it is computed with.
-        told: called with what is being computed.
+        progress: called with what is being computed.
     """
-    functions = _module(document.key, "numbers").NUMBERS
+    functions = offered(document.key, "numbers", "NUMBERS", {})
     outcomes: list[PrintOutcome] = []
     for group in document.numbers:
-        _tell(told, f"{document.key}, {group.place}")
+        report(progress, f"{document.key}, {group.place}")
         if group.id not in functions:
-            outcomes += [judged(group, name, reading, None) for name in group.printed for reading in group.readings]
+            outcomes += [print_outcome(group, *place, None) for place in product(group.printed, group.readings)]
             continue
         with setup.noting() as shared:
             values: Computed = functions[group.id](setup)
-        for name in group.printed:
-            for reading in group.readings:
-                with setup.noting() as inputs:
-                    outcome = judged(group, name, reading, values[reading][name])
-                read = frozenset(inputs | shared)
-                outcomes.append(replace(outcome, inputs=read, rests_on=document.fitted_among(read)))
+        for name, reading in product(group.printed, group.readings):
+            with setup.noting() as inputs:
+                outcome = print_outcome(group, name, reading, values[reading][name])
+            read = frozenset(inputs | shared)
+            outcomes.append(replace(outcome, inputs=read, rests_on=document.fitted_among(read)))
     return tuple(outcomes)
 
 
-def _module(key: str, part: str) -> Any:
-    """What computes a document: its file beside this one."""
-    return import_module(f"parapick.papers.{key}_{part}")
+def report(progress: Callable[[str], None] | None, text: str) -> None:
+    """Pass on what is being computed, where somebody listens.
 
-
-def _tell(told: Told | None, text: str) -> None:
-    if told is not None:
-        told(text)
+    Args:
+        progress: who listens; None for nobody.
+        text: what is being computed.
+    """
+    if progress is not None:
+        progress(text)
 
 
 @cache
-def expected(key: str) -> Mapping[tuple[str, str, str], RecordedVerdict]:
-    """The recorded verdict and mark of every number by its group, its reading and its name.
+def recorded_verdicts(key: str) -> Mapping[tuple[str, str, str], RecordedVerdict]:
+    """The recorded verdict and mark of every number by its group, its reading and its name; nothing without a record.
 
     Args:
         key: key of the document.
     """
-    recorded = read_toml(Path(__file__).with_name("expected.toml"), "the record of verdicts").get(key, {})
+    file = document_file(key, VERDICTS)
+    recorded = read_toml(file, "the record of verdicts") if file.is_file() else {}
     return {
         (group, reading, name): RecordedVerdict(PrintVerdict(verdict.removesuffix(_FITTED)), verdict.endswith(_FITTED))
         for group, readings in recorded.items()
@@ -199,27 +203,30 @@ def expected(key: str) -> Mapping[tuple[str, str, str], RecordedVerdict]:
     }
 
 
-def expected_text(reproductions: Mapping[str, Reproduction]) -> str:
-    """The file of recorded verdicts, for these reproductions.
-
-    Args:
-        reproductions: by key of their documents.
-    """
+def verdicts_file_text(reproduction: Reproduction) -> str:
+    """The file that records the verdicts on a document, for this reproduction."""
     lines = [
-        "# Verdicts on the printed numbers, by document, group and reading; fitted: they rest on something that was",
-        "# chosen with the print in view. Made by tools/expected_verdicts.py.",
+        "# Verdicts on the printed numbers, by group and reading; fitted: they rest on something that was chosen with",
+        "# the print in view. Made by tools/expected_verdicts.py.",
     ]
-    for key, found in reproductions.items():
-        for group in found.document.numbers:
-            lines.append(f"\n[{key}.{group.id}]")
-            for reading in group.readings:
-                own = [one for one in found.outcomes if one.group is group and one.reading == reading]
-                kinds: dict[str, list[str]] = {}
-                for one in sorted(own, key=lambda one: (list(PrintVerdict).index(one.verdict), one.fitted)):
-                    kinds.setdefault(str(RecordedVerdict(one.verdict, one.fitted)), []).append(one.name)
-                cells = ", ".join(f'"{kind}" = {_list(names)}' for kind, names in kinds.items())
-                lines.append(f'"{reading}" = {{ {cells} }}')
+    for group in reproduction.document.numbers:
+        lines.append(f"\n[{group.id}]")
+        for reading in group.readings:
+            cells = ", ".join(
+                f'"{kind}" = {_list(names)}' for kind, names in _names_by_verdict(reproduction, group, reading).items()
+            )
+            lines.append(f'"{reading}" = {{ {cells} }}')
     return "\n".join(lines) + "\n"
+
+
+def _names_by_verdict(reproduction: Reproduction, group: Group, reading: str) -> dict[str, list[str]]:
+    """Names of a group's numbers in a reading by their verdict, the best verdict first."""
+    outcomes = [entry for entry in reproduction.outcomes if entry.group is group and entry.reading == reading]
+    outcomes.sort(key=lambda outcome: (list(PrintVerdict).index(outcome.verdict), outcome.fitted))
+    names: dict[str, list[str]] = {}
+    for outcome in outcomes:
+        names.setdefault(str(RecordedVerdict(outcome.verdict, outcome.fitted)), []).append(outcome.name)
+    return names
 
 
 def _list(names: list[str]) -> str:

@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from itertools import product
 from typing import Final
 
 from parapick.answer import Answer, Cell, Column, Table
+from parapick.papers.group import Group
 from parapick.papers.headline import headline
-from parapick.papers.printed import Group
-from parapick.papers.reproduction import RecordedVerdict, Reproduction, expected
-from parapick.papers.stated import Value
+from parapick.papers.reproduction import Recomputed, Reproduction, recorded_verdicts
+from parapick.papers.stated_number import Value
 from parapick.papers.verdict import PrintOutcome, PrintVerdict
 
 MARKS: Final = ", ".join(f"{kind.mark} {kind}" for kind in PrintVerdict)
@@ -28,50 +28,47 @@ RESTING: Final = {False: "nothing fitted", True: "fitted inputs"}
 """What verdicts rest on, by whether that was chosen with the print in view."""
 
 
-def reproduction_answer(found: Sequence[Reproduction], *, listed: bool) -> Answer:
+def reproduction_answer(reproductions: Sequence[Reproduction], *, listed: bool) -> Answer:
     """What `parapick reproduce` says.
 
     Args:
-        found: the documents that were computed.
+        reproductions: the documents that were computed.
         listed: whether every number is printed on a terminal, and not only how many there are of each verdict.
     """
-    tables = (_summary(found), _documents(found), _groups(found), _numbers(found), _evidence(found))
-    # Every group of numbers as a table of its own, for people.
-    pairs = [(one, group) for one in found for group in one.document.numbers] if listed else []
-    groups = tuple(table for pair in pairs for table in (group_table(*pair), *word_tables(*pair)))
-    groups += tuple(_own(table, one) for one in found for table in one.tables) if listed else _silent(found)
-    lost = [_lost(outcome) for one in found for outcome in one.lost]
-    lost += [
-        f"{one.document.key} {number.erratum.id}: {number.name} is {number.erratum.numbers[number.name]}; "
-        f"computed: {number_text(number.value)}"
-        for one in found
-        for number in one.wrong
-    ]
+    tables = (
+        _summary(reproductions),
+        _documents(reproductions),
+        _groups(reproductions),
+        _numbers(reproductions),
+        _evidence(reproductions),
+    )
+    lost = [_lost(outcome) for each in reproductions for outcome in each.lost]
+    lost += [_wrong(each, number) for each in reproductions for number in each.wrong]
     return Answer(
         key="reproduce",
-        title=_title(found),
-        tables=(*tables, *groups),
-        notes=(*map(headline, found), _LISTED if listed else _ALL),
+        title=_title(reproductions),
+        tables=(*tables, *(table for each in reproductions for table in _document_tables(each, listed=listed))),
+        notes=(*map(headline, reproductions), _LISTED if listed else _ALL),
         refusal="; ".join(lost),
         data={"lost": lost},
     )
 
 
-def _silent(found: Sequence[Reproduction]) -> tuple[Table, ...]:
-    """Further tables of all documents, for JSON alone."""
-    return tuple(
-        replace(table, name=f"{one.document.key} {table.name}", printed=0) for one in found for table in one.tables
-    )
+def _document_tables(reproduction: Reproduction, *, listed: bool) -> Iterator[Table]:
+    """Every group of numbers as a table of its own, for people, and the document's further tables; these always."""
+    if listed:
+        for group in reproduction.document.numbers:
+            yield group_table(reproduction, group)
+            yield from word_tables(reproduction, group)
+    for table in reproduction.tables:
+        named = replace(table, name=f"{reproduction.document.key} {table.name}")
+        yield named if listed else replace(named, printed=0)
 
 
-def _own(table: Table, found: Reproduction) -> Table:
-    return replace(table, name=f"{found.document.key} {table.name}")
-
-
-def _title(found: Sequence[Reproduction]) -> str:
-    if len(found) > 1:
-        return f"{len(found)} documents computed"
-    document = found[0].document
+def _title(reproductions: Sequence[Reproduction]) -> str:
+    if len(reproductions) > 1:
+        return f"{len(reproductions)} documents computed"
+    document = reproductions[0].document
     return f"{document.key}: {document.title}"
 
 
@@ -80,10 +77,10 @@ def _counts(outcomes: Sequence[PrintOutcome]) -> tuple[int, ...]:
     return tuple(counted[kind] for kind in PrintVerdict)
 
 
-def _summary(found: Sequence[Reproduction]) -> Table:
+def _summary(reproductions: Sequence[Reproduction]) -> Table:
     rows = tuple(
-        (one.document.key, resting, *_counts([outcome for outcome in one.outcomes if outcome.fitted is fitted]))
-        for one in found
+        (each.document.key, resting, *_counts([outcome for outcome in each.outcomes if outcome.fitted is fitted]))
+        for each in reproductions
         for fitted, resting in RESTING.items()
     )
     heads = (Column("document"), Column("rests on"), *map(Column, PrintVerdict))
@@ -94,16 +91,16 @@ def _summary(found: Sequence[Reproduction]) -> Table:
     return Table("verdicts", "", heads, rows, note)
 
 
-def _documents(found: Sequence[Reproduction]) -> Table:
+def _documents(reproductions: Sequence[Reproduction]) -> Table:
     rows = tuple(
         (
-            one.document.key,
-            sum(len(group.printed) for group in one.document.numbers),
-            len(one.document.errata),
-            len(one.evidence) - len(one.wrong),
-            len(one.changed),
+            each.document.key,
+            sum(len(group.printed) for group in each.document.numbers),
+            len(each.document.errata),
+            len(each.evidence) - len(each.wrong),
+            len(each.changed),
         )
-        for one in found
+        for each in reproductions
     )
     heads = (Column("document"), Column("printed"), Column("errata"), Column("evidence"), Column("changed"))
     note = (
@@ -113,70 +110,58 @@ def _documents(found: Sequence[Reproduction]) -> Table:
     return Table("documents", "", heads, rows, note)
 
 
-def _groups(found: Sequence[Reproduction]) -> Table:
-    rows = tuple(row for one in found for row in reading_rows(one))
+def _groups(reproductions: Sequence[Reproduction]) -> Table:
+    rows = tuple(row for reproduction in reproductions for row in reading_rows(reproduction))
     heads = (*map(Column, ("document", "place", "reading", "rests on")), *map(Column, PrintVerdict))
     return Table("readings", "verdicts by reading", heads, rows, printed=0)
 
 
-def reading_rows(found: Reproduction) -> list[tuple[Cell, ...]]:
-    """How many numbers of each group have which verdict in each reading, those that rest on something fitted apart.
-
-    Args:
-        found: a document, computed.
-    """
+def reading_rows(reproduction: Reproduction) -> list[tuple[Cell, ...]]:
+    """How many numbers of each group have which verdict in each reading, those that rest on something fitted apart."""
     rows: list[tuple[Cell, ...]] = []
-    for group in found.document.numbers:
+    for group in reproduction.document.numbers:
         for reading, (fitted, resting) in product(group.readings, RESTING.items()):
-            own = [one for one in found.outcomes if (one.group, one.reading, one.fitted) == (group, reading, fitted)]
-            if own:
-                rows.append((found.document.key, group.place, reading, resting, *_counts(own)))
+            outcomes = [
+                outcome
+                for outcome in reproduction.outcomes
+                if (outcome.group, outcome.reading, outcome.fitted) == (group, reading, fitted)
+            ]
+            if outcomes:
+                rows.append((reproduction.document.key, group.place, reading, resting, *_counts(outcomes)))
     return rows
 
 
-def _numbers(found: Sequence[Reproduction]) -> Table:
+def _numbers(reproductions: Sequence[Reproduction]) -> Table:
     names = ("document", "group", "place", "name", "reading", "printed", "computed", "unit", "verdict", "off", "share")
     names = (*names, "fitted", "rests on", "recorded", "reason", "command")
-    rows: list[tuple[Cell, ...]] = []
-    for one in found:
-        known = expected(one.document.key)
-        for outcome in one.outcomes:
-            group = outcome.group
-            rows.append(
-                (
-                    *(one.document.key, group.id, group.place, outcome.name, outcome.reading),
-                    *(
-                        outcome.printed.text,
-                        outcome.value,
-                        group.unit,
-                        str(outcome.verdict),
-                        outcome.off,
-                        outcome.share,
-                    ),
-                    *(outcome.fitted, ", ".join(outcome.rests_on)),
-                    *(_recorded(known, outcome), reason_of(outcome)),
-                    f"parapick {group.command or f'reproduce {one.document.key} --json'}",
-                )
-            )
-    return Table("numbers", "every printed number in every reading", tuple(map(Column, names)), tuple(rows), printed=0)
+    rows = tuple(_number_row(each, outcome) for each in reproductions for outcome in each.outcomes)
+    return Table("numbers", "every printed number in every reading", tuple(map(Column, names)), rows, printed=0)
 
 
-def _evidence(found: Sequence[Reproduction]) -> Table:
+def _number_row(reproduction: Reproduction, outcome: PrintOutcome) -> tuple[Cell, ...]:
+    key, group = reproduction.document.key, outcome.group
+    recorded = recorded_verdicts(key).get((group.id, outcome.reading, outcome.name))
+    return (
+        *(key, group.id, group.place, outcome.name, outcome.reading),
+        *(outcome.printed.text, outcome.value, group.unit, str(outcome.verdict), outcome.off, outcome.share),
+        *(outcome.fitted, ", ".join(outcome.rests_on)),
+        *(None if recorded is None else str(recorded), reason_of(outcome)),
+        f"parapick {group.command or f'reproduce {key} --json'}",
+    )
+
+
+def _evidence(reproductions: Sequence[Reproduction]) -> Table:
     rows = tuple(
-        (one.document.key, entry.erratum.id, entry.name, entry.erratum.numbers[entry.name], entry.value, entry.ok)
-        for one in found
-        for entry in one.evidence
+        (each.document.key, entry.erratum.id, entry.name, entry.erratum.numbers[entry.name], entry.value, entry.ok)
+        for each in reproductions
+        for entry in each.evidence
     )
     heads = tuple(map(Column, ("document", "erratum", "name", "stated", "computed", "ok")))
     return Table("evidence", "numbers of the errata's evidence", heads, rows, printed=0)
 
 
 def reason_of(outcome: PrintOutcome) -> str | None:
-    """Why a number is not reproduced, as far as one can tell; None where it is, or nobody knows.
-
-    Args:
-        outcome: the number.
-    """
+    """Why a number is not reproduced, as far as one can tell; None where it is, or nobody knows."""
     if outcome.verdict is PrintVerdict.OPEN:
         return outcome.undetermined
     if outcome.verdict is PrintVerdict.REPRODUCED:
@@ -184,20 +169,19 @@ def reason_of(outcome: PrintOutcome) -> str | None:
     return outcome.group.likely(outcome.reading) or None
 
 
-def group_table(found: Reproduction, group: Group) -> Table:
+def group_table(reproduction: Reproduction, group: Group) -> Table:
     """A group of numbers: the print, and what every reading gives, with a mark for its verdict.
 
     Args:
-        found: its document, computed.
-        group: the group.
+        reproduction: its document, computed.
     """
     cells = {
         (outcome.name, outcome.reading): f"{_shown(outcome)} {_mark(outcome)}"
-        for outcome in found.outcomes
+        for outcome in reproduction.outcomes
         if outcome.group is group
     }
     unit = f" ({group.unit})" if group.unit else ""
-    note = _group_note(found, group)
+    note = _group_note(reproduction, group)
     title = f"{group.place}: {group.what}{unit}"
     if len(group.readings) > max(_ABREAST, len(group.printed)):
         heads = (Column("reading"), *map(Column, group.printed))
@@ -208,31 +192,25 @@ def group_table(found: Reproduction, group: Group) -> Table:
     return Table(group.id, title, heads, tuple(rows), note)
 
 
-def word_tables(found: Reproduction, group: Group) -> tuple[Table, ...]:
+def word_tables(reproduction: Reproduction, group: Group) -> tuple[Table, ...]:
     """What the numbers of a group are, in words; nothing where their names say it.
 
     Args:
-        found: its document, computed.
-        group: the group.
+        reproduction: its document, computed.
     """
-    texts = found.texts.get(group.id, {})
+    texts = reproduction.texts.get(group.id, {})
     rows = tuple((name, texts[name]) for name in group.printed if name in texts)
     heads = (Column("number"), Column("what it says, with our thresholds"))
     return (Table(f"{group.id} in words", f"{group.place}: in words", heads, rows),) if rows else ()
 
 
-def _group_note(found: Reproduction, group: Group) -> str:
+def _group_note(reproduction: Reproduction, group: Group) -> str:
     """What the fitted ones of a group rest on, and what is missing for those that are not determined."""
-    own = [outcome for outcome in found.outcomes if outcome.group is group]
-    resting = found.document.fitted_among({name for outcome in own for name in outcome.rests_on})
-    missing = dict.fromkeys(outcome.undetermined for outcome in own if outcome.undetermined)
+    outcomes = [outcome for outcome in reproduction.outcomes if outcome.group is group]
+    resting = reproduction.document.fitted_among({name for outcome in outcomes for name in outcome.rests_on})
+    missing = dict.fromkeys(outcome.undetermined for outcome in outcomes if outcome.undetermined)
     lines = [f"fitted: {', '.join(resting)}"] if resting else []
     return "; ".join([*lines, *(f"not determined: {reason}" for reason in missing)])
-
-
-def _recorded(known: Mapping[tuple[str, str, str], RecordedVerdict], outcome: PrintOutcome) -> str | None:
-    recorded = known.get((outcome.group.id, outcome.reading, outcome.name))
-    return None if recorded is None else str(recorded)
 
 
 def _mark(outcome: PrintOutcome) -> str:
@@ -264,3 +242,9 @@ def number_text(value: Value) -> str:
 def _lost(outcome: PrintOutcome) -> str:
     where = f"{outcome.group.place}, {outcome.name} ({outcome.reading})"
     return f"{where} was reproduced and no longer is: {outcome.printed.text} is printed, {_shown(outcome)} computed"
+
+
+def _wrong(reproduction: Reproduction, number: Recomputed) -> str:
+    stated = number.erratum.numbers[number.name]
+    where = f"{reproduction.document.key} {number.erratum.id}: {number.name}"
+    return f"{where} is {stated}; computed: {number_text(number.value)}"

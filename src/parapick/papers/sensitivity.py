@@ -5,101 +5,77 @@ A number that changes no verdict could be wrong by as much without being noticed
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import Final, final
 
-from parapick.answer import Column, Table
-from parapick.answer.words import percent
+from parapick.answer import Column, Table, percent
 from parapick.papers.document import Document
-from parapick.papers.reproduction import Reproduction, Told, printed_numbers
+from parapick.papers.reproduction import Reproduction, print_outcomes, report
 from parapick.papers.setup import Setup
+from parapick.papers.verdict import PrintVerdict
 
 CHANGE: Final = 0.02
 """Share by which a number is made larger."""
 
-VARIED: Final[Mapping[str, tuple[str, ...]]] = {
-    "nabat2005": (
-        *("limb.arm", "limb.rod_length", "limb.rod_mass", "limb.arm_inertia", "plate.mass", "plate.bar_length"),
-        *("limits.yaw_max", "speed", "acceleration", "width"),
-    ),
-    "corbel2010": (
-        *("limb.rod_length", "limb.arm", "plate.mass", "plate.radius", "drive.inertia", "load", "moved mass"),
-        *("limb.arm_inertia.coefficients.2", "ramp share", "acceleration", "speed", "cylinder radius"),
-    ),
-    "wu2020": (
-        *("limb.arm", "limb.rod_length", "limb.arm_mass", "limb.rod_mass", "plate.mass", "plate.carried_mass"),
-        *("plate.pitch", "k_D", "k_P", "lambda"),
-    ),
-    "righettini2024": (
-        *("limb.arm_mass", "limb.rod_mass", "limb.arm_inertia", "limb.rod_inertia", "plate.mass", "drive.inertia"),
-        *("drive.rated_torque", "drive.gearbox_inertia", "plate.drive.gearbox_inertia"),
-    ),
-    "spara": (
-        *("limb.arm", "limb.rod_length.3", "limb.arm_mass", "limb.rod_mass.1", "limb.rod_mass.3", "plate.mass"),
-        *("base.points.3.3", "speed"),
-    ),
-}
-"""Numbers that are changed, by document: paths in robot files, and names under which documents are computed."""
-
-LEFT_OUT: Final = {"wu2020": ("gains",)}
-"""Groups that are not computed again: a search for the best gains takes as long as all else together."""
-
 
 @final
 @dataclass(frozen=True)
-class Flipped:
+class VerdictChanges:
     """What a change of one number does.
 
     Attributes:
         number: the number.
-        flipped: verdicts that change.
+        changed: verdicts that change.
         total: verdicts there are.
     """
 
     number: str
-    flipped: int
+    changed: int
     total: int
 
 
-def sensitivity(document: Document, told: Told | None = None) -> tuple[Flipped, ...]:
-    """How many verdicts on a document change with each of its named numbers.
+def sensitivity(document: Document, progress: Callable[[str], None] | None = None) -> tuple[VerdictChanges, ...]:
+    """How many verdicts on a document change with each of its varied numbers, costly groups left out.
 
     Args:
-        document: the document.
-        told: called with what is being computed.
+        progress: called with what is being computed.
     """
-    kept = tuple(group for group in document.numbers if group.id not in LEFT_OUT.get(document.key, ()))
-    judged = replace(document, numbers=kept)
-    plain = [one.verdict for one in printed_numbers(judged, Setup())]
-    found = []
-    for number in VARIED[document.key]:
-        if told is not None:
-            told(f"{document.key}, {number} changed by {percent(CHANGE)}")
-        changed = [one.verdict for one in printed_numbers(judged, Setup({number: 1.0 + CHANGE}))]
-        flips = sum(a is not b for a, b in zip(plain, changed, strict=True))
-        found.append(Flipped(number, flips, len(plain)))
-    return tuple(found)
+    quick = replace(document, numbers=tuple(group for group in document.numbers if not group.costly))
+    shipped = _verdicts(quick, Setup())
+    changes = []
+    for number in document.varied:
+        report(progress, f"{document.key}, {number} changed by {percent(CHANGE)}")
+        varied = _verdicts(quick, Setup({number: 1.0 + CHANGE}))
+        changed = sum(before is not after for before, after in zip(shipped, varied, strict=True))
+        changes.append(VerdictChanges(number, changed, len(shipped)))
+    return tuple(changes)
 
 
-def with_sensitivity(found: Reproduction, told: Told | None = None) -> Reproduction:
-    """The same with a table of what its verdicts rest on.
+def _verdicts(document: Document, setup: Setup) -> list[PrintVerdict]:
+    return [outcome.verdict for outcome in print_outcomes(document, setup)]
+
+
+def with_sensitivity(reproduction: Reproduction, progress: Callable[[str], None] | None = None) -> Reproduction:
+    """The same with a table of what its verdicts rest on; without one where the document names no number to change.
 
     Args:
-        found: a document, computed.
-        told: called with what is being computed.
+        progress: called with what is being computed.
     """
-    return replace(found, tables=(*found.tables, sensitivity_table(sensitivity(found.document, told))))
+    if not reproduction.document.varied:
+        return reproduction
+    table = sensitivity_table(sensitivity(reproduction.document, progress))
+    return replace(reproduction, tables=(*reproduction.tables, table))
 
 
-def sensitivity_table(found: tuple[Flipped, ...]) -> Table:
+def sensitivity_table(changes: tuple[VerdictChanges, ...]) -> Table:
     """How many verdicts change with each number, as a table.
 
     Args:
-        found: what `sensitivity` gives.
+        changes: what `sensitivity` gives.
     """
-    rows = tuple((one.number, one.flipped, one.total) for one in found)
-    blind = ", ".join(one.number for one in found if not one.flipped)
+    rows = tuple((entry.number, entry.changed, entry.total) for entry in changes)
+    blind = ", ".join(entry.number for entry in changes if not entry.changed)
     note = (
         f"changed by {percent(CHANGE)}, these change no verdict: {blind}"
         if blind

@@ -13,15 +13,15 @@ from contextlib import contextmanager
 from typing import Any, Generic, TypeVar, final
 
 from parapick.errors import PlausibilityWarning
-from parapick.mechanism import leaves
 from parapick.model import Model
+from parapick.parameters import leaves
 from parapick.robots import load
 
-Made = TypeVar("Made")
+Kept = TypeVar("Kept")
 
 
 @final
-class OnDemand(Mapping[str, Made], Generic[Made]):
+class OnDemand(Mapping[str, Kept], Generic[Kept]):
     """Values by name, each computed when it is asked for: what it rests on is then noted for it alone.
 
     Attributes:
@@ -29,11 +29,11 @@ class OnDemand(Mapping[str, Made], Generic[Made]):
         make: computes the value of a name.
     """
 
-    def __init__(self, names: Iterable[str], make: Callable[[str], Made]) -> None:
+    def __init__(self, names: Iterable[str], make: Callable[[str], Kept]) -> None:
         self.names = dict.fromkeys(names)
         self.make = make
 
-    def __getitem__(self, name: str) -> Made:
+    def __getitem__(self, name: str) -> Kept:
         if name not in self.names:
             raise KeyError(name)
         return self.make(name)
@@ -56,7 +56,7 @@ class Setup:
 
     def __init__(self, factors: Mapping[str, float] | None = None) -> None:
         self.factors = dict(factors or {})
-        self._made: dict[Hashable, tuple[Any, frozenset[str]]] = {}
+        self._kept: dict[Hashable, tuple[Any, frozenset[str]]] = {}
         self._noting: list[set[str]] = []
 
     def model(self, name: str) -> Model:
@@ -105,19 +105,19 @@ class Setup:
             yield noted
         finally:
             # By identity: two blocks that have read the same are equal.
-            self._noting = [own for own in self._noting if own is not noted]
+            self._noting = [block for block in self._noting if block is not noted]
 
-    def once(self, key: Hashable, make: Callable[[], Made]) -> Made:
+    def once(self, key: Hashable, make: Callable[[], Kept]) -> Kept:
         """What was made under a key before, or is made now; what was read for it counts as read either way.
 
         Args:
             key: the key.
             make: makes it.
         """
-        if key not in self._made:
+        if key not in self._kept:
             with self.noting() as inputs:
                 value = make()
-            self._made[key] = value, frozenset(inputs)
-        value, inputs = self._made[key]
+            self._kept[key] = value, frozenset(inputs)
+        value, inputs = self._kept[key]
         self.uses(*inputs)
         return value

@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import final
 
-from parapick.papers.printed import Group
-from parapick.papers.stated import Stated, Undetermined, Value
+from parapick.papers.group import Group
+from parapick.papers.stated_number import StatedNumber, Undetermined, Value
 
 
 class PrintVerdict(StrEnum):
@@ -29,6 +29,10 @@ class PrintVerdict(StrEnum):
 @dataclass(frozen=True)
 class PrintOutcome:
     """A printed number beside what was computed in one reading.
+
+    It is not a requirement (`parapick.answer.Requirement`): a print is no limit that a value keeps or exceeds. It may
+    be missed to either side, by its own digits or by a tolerance, it may be a range, a statement or a dash, and beside
+    yes and no there is "not determined".
 
     Attributes:
         group: its group.
@@ -51,9 +55,9 @@ class PrintOutcome:
     undetermined: str = ""
 
     @property
-    def printed(self) -> Stated:
+    def printed(self) -> StatedNumber:
         """The number as printed."""
-        return self.group.stated[self.name]
+        return self.group.printed_numbers[self.name]
 
     @property
     def off(self) -> float | None:
@@ -74,7 +78,7 @@ class PrintOutcome:
         return bool(self.rests_on)
 
 
-def judged(group: Group, name: str, reading: str, value: Value | Undetermined) -> PrintOutcome:
+def print_outcome(group: Group, name: str, reading: str, value: Value | Undetermined) -> PrintOutcome:
     """What a computed number says about a printed one.
 
     Args:
@@ -86,11 +90,11 @@ def judged(group: Group, name: str, reading: str, value: Value | Undetermined) -
     reason = group.missing
     if isinstance(value, Undetermined):
         reason, value = group.missing or value.reason, value.value
-    verdict = PrintVerdict.OPEN if reason else _verdict(group, group.stated[name], value)
+    verdict = PrintVerdict.OPEN if reason else _verdict(group, group.printed_numbers[name], value)
     return PrintOutcome(group, name, reading, value, verdict, undetermined=reason)
 
 
-def _verdict(group: Group, printed: Stated, value: Value) -> PrintVerdict:
+def _verdict(group: Group, printed: StatedNumber, value: Value) -> PrintVerdict:
     if printed.is_met(value):
         return PrintVerdict.REPRODUCED
     if not printed.numeric or value is None or isinstance(value, bool) or math.isnan(value):

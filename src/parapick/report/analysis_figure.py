@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
-from parapick.analysis.stability_margins import FAST
 from parapick.report.canvas import COLOURS, hue
 from parapick.report.plot import Curve, Item, Marks, Panel, around, decades, upright
 from parapick.report.plot.paper import paper_figure
@@ -16,7 +15,7 @@ from parapick.report.plot.paper import paper_figure
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
-    from parapick.analysis.analysing import LoopAnalysis, Response
+    from parapick.analysis import LoopAnalysis, Response
 
 _WIDTH: Final = 10.0
 """Width of the figure (inches)."""
@@ -54,13 +53,13 @@ def analysis_panels(analyses: Mapping[str, LoopAnalysis]) -> tuple[Panel, ...]:
 
 def _response(analyses: Mapping[str, LoopAnalysis]) -> Panel:
     items: list[Item] = []
-    for index, (name, one) in enumerate(analyses.items()):
-        items.append(_curve(one.ideal, hue(index), ":", "ideal"))
-        items.append(_curve(one.sampled, hue(index), "-", name))
-        if one.measured is not None:
-            x, y = _decibels(one.measured)
+    for index, (name, analysis) in enumerate(analyses.items()):
+        items.append(_curve(analysis.ideal, hue(index), ":", "ideal"))
+        items.append(_curve(analysis.sampled, hue(index), "-", name))
+        if analysis.measured is not None:
+            x, y = _decibels(analysis.measured)
             items.append(Marks(x, y, hue(index), "dot", 7.0, "measured"))
-    ends = [float(np.log10(one.sampled.frequencies[k])) for one in analyses.values() for k in (0, -1)]
+    ends = [float(np.log10(analysis.sampled.frequencies[k])) for analysis in analyses.values() for k in (0, -1)]
     low, high = min(ends), max(ends)
     title = "position error per torque (dB of 1 mm/(N m))"
     return Panel(title, tuple(items), (low, high), around(items), "frequency (Hz)", places=decades((low, high)))
@@ -77,22 +76,21 @@ def _curve(response: Response, colour: str, dash: str, label: str) -> Curve:
 
 def _along(title: str, analyses: Mapping[str, LoopAnalysis], what: str) -> Panel:
     items: list[Item] = []
-    for index, (name, one) in enumerate(analyses.items()):
-        time = np.array([loop.time for loop in one.loops])
-        values = [margin.singular if what == "singular" else 1e3 * margin.worst.delay for margin in one.margins]
+    for index, (name, analysis) in enumerate(analyses.items()):
+        time = np.array([loop.time for loop in analysis.loops])
+        values = [margin.singular if what == "singular" else 1e3 * margin.worst.delay for margin in analysis.margins]
         items.append(Curve(time, np.array(values), hue(index), label=name))
-    ends = [loop.time for one in analyses.values() for loop in one.loops]
+    ends = [loop.time for analysis in analyses.values() for loop in analysis.loops]
     return Panel(title, tuple(items), (0.0, max(*ends, 1e-6)), (0.0, around(items)[1] * _ROOM))
 
 
-def _rates(one: LoopAnalysis) -> np.ndarray:
+def _rates(analysis: LoopAnalysis) -> np.ndarray:
     """Poles at every pose in the s-plane, as frequencies (Hz)."""
-    poles = np.concatenate([loop.poles for loop in one.loops])
-    return np.emath.log(poles[np.abs(poles) > FAST]) * one.loops[0].rate / (2 * math.pi)
+    return np.concatenate([loop.s_poles for loop in analysis.loops]) / (2 * math.pi)
 
 
 def _poles(analyses: Mapping[str, LoopAnalysis]) -> Panel:
-    rates = {name: _rates(one) for name, one in analyses.items()}
+    rates = {name: _rates(analysis) for name, analysis in analyses.items()}
     swinging = [abs(rate) for values in rates.values() for rate in values if abs(np.imag(rate)) > 0.0]
     edge = _SLOW * float(np.median(sorted(swinging)[: max(1, len(swinging) // 2)])) if swinging else 100.0
     items: list[Item] = [upright(0.0, COLOURS["black"])]

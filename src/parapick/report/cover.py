@@ -11,10 +11,11 @@ from typing import Final, final
 
 import parapick
 from parapick import __version__
-from parapick.answer.page import plain_table
+from parapick.answer import plain_table
 from parapick.errors import ParapickError
-from parapick.robots.files import find as find_robot
-from parapick.tasks.files import find as find_task
+from parapick.report.document import page_section
+from parapick.robots import ROBOTS
+from parapick.tasks import TASKS
 
 _PACKAGE: Final = Path(parapick.__file__).parent
 
@@ -37,8 +38,8 @@ class InputFile:
     @property
     def name(self) -> str:
         """What a reader knows it by: the name of a shipped file, the path of any other."""
-        own = self.path.is_relative_to(_PACKAGE)
-        return f"{self.path.name}, shipped with parapick {__version__}" if own else str(self.path)
+        shipped = self.path.is_relative_to(_PACKAGE)
+        return f"{self.path.name}, shipped with parapick {__version__}" if shipped else str(self.path)
 
 
 @final
@@ -71,10 +72,10 @@ def input_files(robot: str | os.PathLike[str], task: str | os.PathLike[str] | No
     Raises:
         ParapickError: one of them cannot be read.
     """
-    found = {"robot": find_robot(robot), **({} if task is None else {"task": find_task(task)})}
+    paths = {"robot": ROBOTS.find(robot), **({} if task is None else {"task": TASKS.find(task)})}
     try:
         return tuple(
-            InputFile(kind, path, hashlib.sha256(path.read_bytes()).hexdigest()) for kind, path in found.items()
+            InputFile(kind, path, hashlib.sha256(path.read_bytes()).hexdigest()) for kind, path in paths.items()
         )
     except OSError as error:
         raise ParapickError(f"{error.filename}: {(error.strerror or str(error)).lower()}") from error
@@ -101,4 +102,4 @@ def files_section(cover: Cover) -> str:
         return ""
     rows = [(file.kind, file.name, file.digest) for file in cover.files]
     table = plain_table("", ("", "file", "SHA-256"), rows)
-    return f'<section id="files" class="files">\n<h2>Input files</h2>\n{table}</section>\n'
+    return page_section("files", "Input files", table, kind="files")

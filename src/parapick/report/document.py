@@ -1,12 +1,22 @@
-"""The frame of every page: head, style and policy of an HTML document that asks nothing of a network."""
+"""The frame of every page: an HTML document that asks nothing of a network, its header, its sections and its foot."""
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+from html import escape
 from importlib.resources import files
 from typing import Final
 
+from parapick import __version__
+
 STILL: Final = "default-src 'none'; style-src 'unsafe-inline'; img-src data:"
 """Policy of a page without a replay: nothing is loaded from anywhere, and nothing runs."""
+
+FOOT: Final = (
+    f"<footer>Made by parapick {escape(__version__)}. Lengths are in millimetres and angles in degrees where a table "
+    "or an axis says so; everything else is SI. Torques, forces and speeds of motors are at their shafts.</footer>\n"
+)
+"""The foot of a page of results: in which units its numbers are."""
 
 _STYLES: Final = ("plot/plot.css", "page.css")
 
@@ -28,3 +38,44 @@ def document(name: str, body: str, policy: str = STILL) -> str:
         f'<link rel="icon" href="data:,">\n<title>{name}</title>\n<style>\n{style}</style>\n</head>\n'
         f"<body>\n{body}</body>\n</html>\n"
     )
+
+
+def page_header(name: str, about: Iterable[str], verdict: str, *, ok: bool, lines: str = "") -> str:
+    """The header of a page: its title, what it is about, and the verdict.
+
+    Args:
+        name: the title, escaped.
+        about: what it is about, a paragraph each, as text; empty ones are left out.
+        verdict: the verdict, as text.
+        ok: whether the verdict is a good one.
+        lines: what stands between them, as HTML.
+    """
+    paragraphs = "".join(f'<p class="about">{escape(text)}</p>\n' for text in about if text)
+    kind = "yes" if ok else "no"
+    return (
+        f"<header>\n<h1>{name}</h1>\n{paragraphs}{lines}"
+        f'<p class="verdict {kind}" role="status">{escape(verdict)}</p>\n</header>\n'
+    )
+
+
+def page_links(sections: Iterable[tuple[str, str]]) -> str:
+    """The list of a page's sections.
+
+    Args:
+        sections: anchor and title of each, as text.
+    """
+    links = "".join(f'<li><a href="#{anchor}">{escape(title)}</a></li>' for anchor, title in sections)
+    return f'<nav aria-label="Sections"><ul>{links}</ul></nav>\n'
+
+
+def page_section(anchor: str, title: str, inner: str, *, kind: str = "") -> str:
+    """A section of a page.
+
+    Args:
+        anchor: what links call it.
+        title: its title, as text.
+        inner: what it shows, as HTML.
+        kind: its class in the style, or none.
+    """
+    style = f' class="{kind}"' if kind else ""
+    return f'<section id="{anchor}"{style}>\n<h2>{escape(title)}</h2>\n{inner}</section>\n'

@@ -13,22 +13,24 @@ from typing import Final
 
 import numpy as np
 
-from parapick import __version__
-from parapick.answer import Answer
-from parapick.answer.page import findings_table, notes_list, plain_table, table_element
-from parapick.answer.words import power_text
-from parapick.evaluation.evaluation import Evaluation
-from parapick.evaluation.tasks import load_words
+from parapick.answer import (
+    Answer,
+    findings_table,
+    notes_list,
+    plain_table,
+    power_text,
+    table_element,
+)
+from parapick.evaluation import Evaluation, load_words
 from parapick.files import write_text
 from parapick.names import file_name
 from parapick.report.cover import Cover, cover_lines, files_section
-from parapick.report.document import document
-from parapick.report.figures import Drawing, draw, figure_element
+from parapick.report.document import FOOT, document, page_header, page_links, page_section
+from parapick.report.figures import Drawing, draw, figure_element, figure_elements
 from parapick.report.notices import player_notices
 from parapick.report.replay import can_replay, record_replay
 from parapick.report.still import robot_panels
-from parapick.robots import RobotFile
-from parapick.robots.rows import in_words, rows
+from parapick.robots import RobotFile, number_rows, row_texts
 
 _POLICY: Final = (
     "default-src 'none'; style-src 'unsafe-inline'; script-src 'unsafe-inline' 'unsafe-eval' blob:; "
@@ -45,12 +47,6 @@ _PLAIN: Final = Cover()
 _INSTALL: Final = "The robot moves here in 3D once viser is installed: pip install 'parapick[report]'."
 
 
-_FOOT: Final = (
-    f"Made by parapick {escape(__version__)}. Lengths are in millimetres and angles in degrees where a table or an "
-    "axis says so; everything else is SI. Torques, forces and speeds of motors are at their shafts."
-)
-
-
 def write_report(
     evaluation: Evaluation,
     folder: str | Path,
@@ -62,7 +58,6 @@ def write_report(
     """Write the report of an evaluation into a folder and say where it is.
 
     Args:
-        evaluation: the evaluation.
         folder: where to put it; made if it does not exist.
         replay: whether the robot moves in 3D; without it a picture stands in its place.
         cover: title, project, author, date and input files.
@@ -81,7 +76,6 @@ def report_html(evaluation: Evaluation, *, replay: bool = True, cover: Cover = _
     """The report of an evaluation as an HTML document.
 
     Args:
-        evaluation: the evaluation.
         replay: whether the robot moves in 3D; without it a picture stands in its place.
         cover: title, project, author, date and input files.
         maps: sections about the whole region of the robot: "workspace", or names of indices such as "acceleration".
@@ -99,30 +93,25 @@ def report_html(evaluation: Evaluation, *, replay: bool = True, cover: Cover = _
         parts += [(region.answer, list(region.drawings)) for region in regions(evaluation.model, maps)]
     sections = "".join(_section(section, drawings) for section, drawings in parts)
     body = (
-        f"{_head(evaluation, cover, name)}{_links([section for section, _ in parts])}<main>\n"
+        f"{_header(evaluation, cover, name)}{_links([section for section, _ in parts])}<main>\n"
         f"{_doubts(evaluation)}{findings_table(evaluation.findings)}"
-        f"{picture}{sections}{_numbers(evaluation)}{files_section(cover)}</main>\n<footer>{_FOOT}</footer>\n"
+        f"{picture}{sections}{_numbers(evaluation)}{files_section(cover)}</main>\n{FOOT}"
     )
     return document(name, body, _POLICY)
 
 
-def _head(evaluation: Evaluation, cover: Cover, name: str) -> str:
+def _header(evaluation: Evaluation, cover: Cover, name: str) -> str:
     verdict, robot = evaluation.verdict, evaluation.model.robot
     # A title of one's own says neither robot nor task.
     texts = (robot.name, robot.title, evaluation.title) if cover.title else (robot.title,)
     if evaluation.settings:
         changes = ", ".join(f"{path} = {text}" for path, text in evaluation.settings.items())
         texts += (f"set otherwise than the files state: {changes}",)
-    about = "".join(f'<p class="about">{escape(text)}</p>\n' for text in texts if text)
-    return (
-        f"<header>\n<h1>{name}</h1>\n{about}{cover_lines(cover)}"
-        f'<p class="verdict {"yes" if verdict.ok else "no"}" role="status">{escape(verdict.text)}</p>\n</header>\n'
-    )
+    return page_header(name, texts, verdict.text, ok=verdict.ok, lines=cover_lines(cover))
 
 
 def _links(sections: Sequence[Answer]) -> str:
-    links = "".join(f'<li><a href="#{_anchor(part)}">{escape(part.title)}</a></li>' for part in sections)
-    return f'<nav aria-label="Sections"><ul>{links}<li><a href="#numbers">Numbers of the robot</a></li></ul></nav>\n'
+    return page_links([*((_anchor(part), part.title) for part in sections), ("numbers", "Numbers of the robot")])
 
 
 def _doubts(evaluation: Evaluation) -> str:
@@ -130,8 +119,7 @@ def _doubts(evaluation: Evaluation) -> str:
     if not evaluation.doubts:
         return ""
     items = "".join(f"<li>{escape(power_text(str(doubt)))}</li>" for doubt in evaluation.doubts)
-    title = "Doubts about the numbers of the robot"
-    return f'<section id="doubts">\n<h2>{title}</h2>\n<ul class="notes">{items}</ul>\n</section>\n'
+    return page_section("doubts", "Doubts about the numbers of the robot", f'<ul class="notes">{items}</ul>\n')
 
 
 def _anchor(section: Answer) -> str:
@@ -140,12 +128,9 @@ def _anchor(section: Answer) -> str:
 
 def _section(section: Answer, drawings: Sequence[Drawing]) -> str:
     tables = "".join(table_element(table.title, table.texts(), table.note) for table in section.tables)
-    drawn = enumerate(drawings)
-    figures = "".join(figure_element(drawing, f"{_anchor(section)}-{number}") for number, drawing in drawn)
-    return (
-        f'<section id="{_anchor(section)}">\n<h2>{escape(section.title)}</h2>\n'
-        f'{notes_list((*section.left_out, *section.notes))}<div class="blocks">\n{tables}{figures}</div>\n</section>\n'
-    )
+    notes = notes_list((*section.left_out, *section.notes))
+    figures = figure_elements(drawings, _anchor(section))
+    return page_section(_anchor(section), section.title, f'{notes}<div class="blocks">\n{tables}{figures}</div>\n')
 
 
 def _picture(evaluation: Evaluation, *, replay: bool) -> str:
@@ -155,8 +140,7 @@ def _picture(evaluation: Evaluation, *, replay: bool) -> str:
     if not still and not frame and not sentence:
         return ""
     hint = f'<p class="note on-screen">{escape(sentence)}</p>\n' if sentence else ""
-    kind = ' class="has-replay"' if frame else ""
-    return f'<section id="robot"{kind}>\n<h2>The robot on its way</h2>\n{frame}{still}{hint}</section>\n'
+    return page_section("robot", "The robot on its way", f"{frame}{still}{hint}", kind="has-replay" if frame else "")
 
 
 def _still(evaluation: Evaluation) -> str:
@@ -176,12 +160,12 @@ def _replay(evaluation: Evaluation) -> tuple[str, str]:
         return "", "The motion leaves the reach of the robot, so it is not shown."
     if not can_replay():
         return "", _INSTALL
-    found = record_replay(model, motion)
-    slower = f"{found.slower:g} times slower than the robot" if found.slower > 1.0 else "at the pace of the robot"
+    replay = record_replay(model, motion)
+    slower = f"{replay.slower:g} times slower than the robot" if replay.slower > 1.0 else "at the pace of the robot"
     text = f"{slower}; drag to turn, scroll to come nearer, space to pause. Arms have the colours of their motors."
     return (
         f'<figure><iframe class="replay" sandbox="{_SANDBOX}" title="The robot moving through a cycle in 3D" '
-        f'srcdoc="{escape(found.html)}"></iframe>'
+        f'srcdoc="{escape(replay.html)}"></iframe>'
         f'<figcaption class="on-screen">The cycle, {text}</figcaption></figure>\n'
         f'<details class="notices on-screen"><summary>Notices of the player</summary>\n'
         f"<pre>{escape(player_notices())}</pre></details>\n"
@@ -190,14 +174,12 @@ def _replay(evaluation: Evaluation) -> tuple[str, str]:
 
 def _numbers(evaluation: Evaluation) -> str:
     """The numbers of the robot that the report rests on."""
-    stated = rows(RobotFile(evaluation.model.robot))
-    cells: Sequence[tuple[str, str]] = [(path, power_text(value)) for path, value, _ in in_words(stated)]
+    stated = number_rows(RobotFile(evaluation.model.robot))
+    cells: Sequence[tuple[str, str]] = [(path, power_text(value)) for path, value, _ in row_texts(stated)]
     table = plain_table("", ("parameter", "value"), cells)
     mode = evaluation.model.working_mode
     lines = [f"working mode {mode.name}" + (f" ({mode.signs})" if mode.signs != mode.name else "")]
     if evaluation.motion is not None and (loads := load_words(evaluation.model, evaluation.motion)):
         lines.append(loads)
-    return (
-        f'<section id="numbers">\n<h2>Numbers of the robot</h2>\n{notes_list(lines)}'
-        f"<details><summary>All {len(cells)} parameters</summary>\n{table}</details>\n</section>\n"
-    )
+    folded = f"<details><summary>All {len(cells)} parameters</summary>\n{table}</details>\n"
+    return page_section("numbers", "Numbers of the robot", f"{notes_list(lines)}{folded}")

@@ -46,7 +46,6 @@ def items_of(motion: Motion, t: np.ndarray) -> Items:
     """The items that a motion carries, and its belts.
 
     Args:
-        motion: the motion.
         t: instants (T,), s.
     """
     size = max(float(np.ptp(motion.at(np.linspace(0.0, motion.duration, 200)).x[:, :3], axis=0).max()), 0.05)

@@ -7,8 +7,7 @@ from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
-from parapick.identification.overlays import Overlay
-from parapick.identification.residual import Residual
+from parapick.identification import Overlay, Residual
 from parapick.report.canvas import COLOURS, hue
 from parapick.report.plot import Area, Curve, Item, Panel, around
 from parapick.report.plot.paper import paper_figure
@@ -29,7 +28,6 @@ def overlay_figure(model: Model, laid: Overlay, title: str) -> Figure:
     """Draw a log over a simulation: torques motor by motor, differences of the angles, and errors of the plate.
 
     Args:
-        model: the robot.
         laid: the log over the simulation.
         title: what it is, in a line.
     """
@@ -58,7 +56,6 @@ def residual_figure(model: Model, residual: Residual, title: str) -> Figure:
     """Draw the torques of a log and of the model along its motion, and what is left; in grey what does not count.
 
     Args:
-        model: the robot.
         residual: both.
         title: what it is, in a line.
     """

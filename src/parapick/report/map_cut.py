@@ -9,7 +9,7 @@ from typing import Any, Final, final
 
 import numpy as np
 
-from parapick.capability.map import IndexMap
+from parapick.capability import IndexMap
 
 ROUND: Final = 5
 """Straight pieces that one cell of azimuth is drawn with, so that circles look round."""
@@ -52,104 +52,137 @@ class Cut:
         return np.stack([along, points[..., 2 if self.upright else 1]], axis=-1)
 
 
-def level_cut(found: IndexMap, pose: Mapping[str, float]) -> Cut | None:
+def level_cut(index_map: IndexMap, pose: Mapping[str, float]) -> Cut | None:
     """The cut at the height and the yaw of a pose, seen from above; None where the map has no such plane.
 
     Args:
-        found: the map.
         pose: task vector by name (m, rad).
     """
-    first, second = found.axes[:2]
+    first, second = index_map.axes[:2]
     if min(len(first.values), len(second.values)) == 1:
         return None
-    layer = (slice(None), slice(None), *(_nearest(axis.values, pose[axis.name]) for axis in found.axes[2:]))
-    values, reason = found.values[layer], found.reason[layer]
-    if found.lattice.polar:
-        radius, azimuth = _edges(first.values), _edges(second.values)
-        half = (second.values[1] - second.values[0]) / 2
-        azimuth[0], azimuth[-1] = azimuth[0] - half, azimuth[-1] + half
-        fine = np.interp(np.arange(ROUND * len(second.values) + 1) / ROUND, np.arange(len(azimuth)), azimuth)
-        middle = found.lattice.region
-        edges = (
-            getattr(middle, "x", 0.0) + radius[:, None] * np.cos(fine),
-            getattr(middle, "y", 0.0) + radius[:, None] * np.sin(fine),
-        )
-        values, reason = np.repeat(values, ROUND, axis=1), np.repeat(reason, ROUND, axis=1)
-    else:
-        edges = _corners(first.values, second.values)
-    zero = np.zeros(3)
-    title = f"from above, z = {pose['z']:.4g} m{_turn(pose)}"
-    across = np.array([1.0, 0.0, 0.0])
-    ring = found.lattice.polar
-    return Cut(edges, values, reason, ("x (m)", "y (m)"), title, zero, across, upright=False, ring=ring)
+    layer = (slice(None), slice(None), *(_nearest(axis.values, pose[axis.name]) for axis in index_map.axes[2:]))
+    polar = index_map.lattice.polar
+    # Every cell of azimuth is drawn as several, with the same value.
+    pieces = ROUND if polar else 1
+    return Cut(
+        edges=_ring_edges(index_map) if polar else _corners(first.values, second.values),
+        values=np.repeat(index_map.values[layer], pieces, axis=1),
+        reason=np.repeat(index_map.reason[layer], pieces, axis=1),
+        labels=("x (m)", "y (m)"),
+        title=f"from above, z = {pose['z']:.4g} m{_turn(pose)}",
+        origin=np.zeros(3),
+        direction=np.array([1.0, 0.0, 0.0]),
+        upright=False,
+        ring=polar,
+    )
 
 
-def upright_cut(found: IndexMap, pose: Mapping[str, float]) -> Cut | None:
+def _ring_edges(index_map: IndexMap) -> tuple[np.ndarray, np.ndarray]:
+    """Corners x and y of the cells of a cylinder, seen from above (m); its azimuths cover a whole turn."""
+    radius, azimuth = (axis.values for axis in index_map.axes[:2])
+    half = (azimuth[1] - azimuth[0]) / 2
+    ends = _edges(azimuth)
+    ends[0] -= half
+    ends[-1] += half
+    fine = np.interp(np.arange(ROUND * len(azimuth) + 1) / ROUND, np.arange(len(ends)), ends)
+    rings = _edges(radius)[:, None]
+    x, y = _axis_point(index_map)
+    return x + rings * np.cos(fine), y + rings * np.sin(fine)
+
+
+def _axis_point(index_map: IndexMap) -> tuple[float, float]:
+    """Where the axis of a cylinder stands (x, y), m; the origin where the region does not say."""
+    region = index_map.lattice.region
+    return getattr(region, "x", 0.0), getattr(region, "y", 0.0)
+
+
+def upright_cut(index_map: IndexMap, pose: Mapping[str, float]) -> Cut | None:
     """The upright cut through a pose at its yaw; None where the map has no such plane.
 
     It is the plane through the axis of a cylinder, and a plane along x of a box (along y if that has no width along x).
 
     Args:
-        found: the map.
         pose: task vector by name (m, rad).
     """
-    if len(found.axes[2].values) == 1:
+    if len(index_map.axes[2].values) == 1:
         return None
-    turned = tuple(_nearest(axis.values, pose[axis.name]) for axis in found.axes[3:])
+    turned = tuple(_nearest(axis.values, pose[axis.name]) for axis in index_map.axes[3:])
     layer = (slice(None), slice(None), slice(None), *turned)
-    values, reason = found.values[layer], found.reason[layer]
-    return _through_axis(found, pose, values, reason) if found.lattice.polar else _along(found, pose, values, reason)
+    values, reason = index_map.values[layer], index_map.reason[layer]
+    make = _through_axis if index_map.lattice.polar else _along
+    return make(index_map, pose, values, reason)
 
 
-def _through_axis(found: IndexMap, pose: Mapping[str, float], values: np.ndarray, reason: np.ndarray) -> Cut | None:
-    radius, azimuth, z = (axis.values for axis in found.axes[:3])
+def _through_axis(index_map: IndexMap, pose: Mapping[str, float], values: np.ndarray, reason: np.ndarray) -> Cut | None:
+    """The half planes of a cylinder at the azimuth of a pose and opposite to it, side by side; None for a line.
+
+    Values and reasons are those of all points (radius, azimuth, z).
+    """
+    radius, azimuth, z = (axis.values for axis in index_map.axes[:3])
     if len(radius) == 1:
         return None
-    x, y = (getattr(found.lattice.region, name, 0.0) for name in "xy")
-    angle = math.atan2(pose["y"] - y, pose["x"] - x) % (2 * math.pi)
-    here, there = _nearest_angle(azimuth, angle), _nearest_angle(azimuth, angle + math.pi)
-    # The axis is counted once.
+    x, y = _axis_point(index_map)
+    angle = math.atan2(pose["y"] - y, pose["x"] - x)
+    near = _nearest_angle(azimuth, angle)
+    opposite = _nearest_angle(azimuth, angle + math.pi)
+
+    def joined(cells: np.ndarray) -> np.ndarray:
+        # The axis belongs to both half planes and is counted once.
+        return np.concatenate([cells[:0:-1, opposite], cells[:, near]])
+
     along = np.concatenate([-radius[:0:-1], radius])
-    values = np.concatenate([values[:0:-1, there], values[:, here]])
-    reason = np.concatenate([reason[:0:-1, there], reason[:, here]])
-    turn = float(azimuth[here])
-    direction = np.array([math.cos(turn), math.sin(turn), 0.0])
-    edges = _corners(along, z)
-    label = f"from the axis towards azimuth {math.degrees(turn):.4g} deg (m)"
-    title = f"upright, through the axis{_turn(pose)}"
-    return Cut(edges, values, reason, (label, "z (m)"), title, np.array([x, y, 0.0]), direction, upright=True)
+    turn = float(azimuth[near])
+    return Cut(
+        edges=_corners(along, z),
+        values=joined(values),
+        reason=joined(reason),
+        labels=(f"from the axis towards azimuth {math.degrees(turn):.4g} deg (m)", "z (m)"),
+        title=f"upright, through the axis{_turn(pose)}",
+        origin=np.array([x, y, 0.0]),
+        direction=np.array([math.cos(turn), math.sin(turn), 0.0]),
+        upright=True,
+    )
 
 
-def _along(found: IndexMap, pose: Mapping[str, float], values: np.ndarray, reason: np.ndarray) -> Cut | None:
-    first, second, third = found.axes[:3]
-    axis, other = (0, second) if len(first.values) > 1 else (1, first)
-    along = found.axes[axis]
+def _along(index_map: IndexMap, pose: Mapping[str, float], values: np.ndarray, reason: np.ndarray) -> Cut | None:
+    """The plane of a box along x, or along y where it has no width along x; None for a line.
+
+    Values and reasons are those of all points (x, y, z).
+    """
+    first, second, third = index_map.axes[:3]
+    axis, across = (0, second) if len(first.values) > 1 else (1, first)
+    along = index_map.axes[axis]
     if len(along.values) == 1:
         return None
-    place = _nearest(other.values, pose[other.name])
-    values, reason = np.take(values, place, axis=1 - axis), np.take(reason, place, axis=1 - axis)
-    edges = _corners(along.values, third.values)
-    title = f"upright, {other.name} = {pose[other.name]:.4g} m{_turn(pose)}"
-    labels = (f"{along.name} (m)", "z (m)")
-    return Cut(edges, values, reason, labels, title, np.zeros(3), np.eye(3)[axis], upright=True)
+    place = _nearest(across.values, pose[across.name])
+    return Cut(
+        edges=_corners(along.values, third.values),
+        values=np.take(values, place, axis=1 - axis),
+        reason=np.take(reason, place, axis=1 - axis),
+        labels=(f"{along.name} (m)", "z (m)"),
+        title=f"upright, {across.name} = {pose[across.name]:.4g} m{_turn(pose)}",
+        origin=np.zeros(3),
+        direction=np.eye(3)[axis],
+        upright=True,
+    )
 
 
-def line_cut(found: IndexMap, pose: Mapping[str, float]) -> tuple[str, np.ndarray, np.ndarray] | None:
+def line_cut(index_map: IndexMap, pose: Mapping[str, float]) -> tuple[str, np.ndarray, np.ndarray] | None:
     """Label, coordinates and values along the first axis with length, through a pose; None for a single point.
 
     Args:
-        found: the map.
         pose: task vector by name (m, rad).
     """
-    long = [i for i, axis in enumerate(found.axes) if len(axis.values) > 1]
+    long = [i for i, axis in enumerate(index_map.axes) if len(axis.values) > 1]
     if not long:
         return None
-    axis = found.axes[long[0]]
-    near = np.abs(found.lattice.poses() - np.array([pose[name] for name in found.task_names])).sum(axis=-1)
+    axis = index_map.axes[long[0]]
+    near = np.abs(index_map.lattice.poses() - np.array([pose[name] for name in index_map.task_names])).sum(axis=-1)
     place: list[Any] = list(np.unravel_index(int(np.argmin(near)), near.shape))
     place[long[0]] = slice(None)
     factor, unit = (180 / math.pi, "deg") if axis.unit == "rad" else (1.0, axis.unit)
-    return f"{axis.name} ({unit})", axis.values * factor, found.values[tuple(place)]
+    return f"{axis.name} ({unit})", axis.values * factor, index_map.values[tuple(place)]
 
 
 def _turn(pose: Mapping[str, float]) -> str:

@@ -12,11 +12,15 @@ from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 
-from parapick.answer.words import unit_text
-from parapick.capability.map import MAP_REASONS, Extreme, IndexMap
+from parapick.answer import unit_text
+from parapick.capability import (
+    MAP_REASONS,
+    Extreme,
+    IndexMap,
+)
 from parapick.capability.reachable import WORDS
 from parapick.errors import ParameterError
-from parapick.model.model import Model
+from parapick.model import Model
 from parapick.report.canvas import COLOURS, new_figure
 from parapick.report.map_cut import Cut, level_cut, line_cut, upright_cut
 from parapick.report.skeleton import Skeleton, skeleton
@@ -34,63 +38,64 @@ _THIN: Final = 0.05
 _MORE_WORDS: Final = {"no value": "no value there", "not computed": "not computed"}
 
 
-def map_figure(model: Model, found: IndexMap) -> Figure:
+def map_figure(model: Model, index_map: IndexMap) -> Figure:
     """Draw a map.
 
     Args:
         model: the robot that was mapped.
-        found: the map.
 
     Raises:
         ParameterError: a map without a value, or of a single point.
     """
-    worst, best = found.worst, found.best
+    worst, best = index_map.worst, index_map.best
     if worst is None or best is None:
-        raise ParameterError("map", f"{found.robot}: no point of the region has a value, so there is nothing to draw")
-    cuts = _cuts(found, worst)
+        raise ParameterError(
+            "map", f"{index_map.robot}: no point of the region has a value, so there is nothing to draw"
+        )
+    cuts = _cuts(index_map, worst)
     if not cuts:
-        return _line(model, found, worst, best)
+        return _line(model, index_map, worst, best)
     figure = new_figure(12.0 if len(cuts) > 1 else 7.2, 6.6)
     panels = figure.subplots(1, len(cuts), squeeze=False)[0]
     bones = skeleton(model, np.array([list(worst.pose.values())]))
     shown: Any = None
     for panel, cut in zip(panels, cuts, strict=True):
-        shown = _fill(panel, found, cut)
+        shown = _fill(panel, index_map, cut)
         _robot(panel, cut, bones)
         for place, name in ((best, "best"), (worst, "worst")):
             _mark(panel, cut, place, name, hollow=not _in_cut(cut, place, worst))
     bar = figure.colorbar(shown, ax=list(panels), shrink=0.85, pad=0.02)
-    bar.set_label(_scale(found))
-    figure.suptitle(_title(model, found, 110 if len(cuts) > 1 else 64))
-    handles = _legend(found, cuts, worst, best)
+    bar.set_label(_scale(index_map))
+    figure.suptitle(_title(model, index_map, 110 if len(cuts) > 1 else 64))
+    handles = _legend(index_map, cuts, worst, best)
     figure.legend(handles=handles, loc="outside lower center", ncols=len(cuts), frameon=False)
     return figure
 
 
-def _cuts(found: IndexMap, worst: Extreme) -> list[Cut]:
+def _cuts(index_map: IndexMap, worst: Extreme) -> list[Cut]:
     """The planes that are worth a panel: an upright one that is next to a line is not, beside the view from above."""
-    level, upright = level_cut(found, worst.pose), upright_cut(found, worst.pose)
+    level, upright = level_cut(index_map, worst.pose), upright_cut(index_map, worst.pose)
     if level is None or upright is None:
         return [cut for cut in (level, upright) if cut is not None]
     across, up = upright.edges
     return [level, upright] if np.ptp(up) > _THIN * np.ptp(across) else [level]
 
 
-def _scale(found: IndexMap) -> str:
-    unit = f"{unit_text(found.index.unit)}, " if found.index.unit else ""
-    return f"{unit}{found.index.better} is better"
+def _scale(index_map: IndexMap) -> str:
+    unit = f"{unit_text(index_map.index.unit)}, " if index_map.index.unit else ""
+    return f"{unit}{index_map.index.better} is better"
 
 
-def _title(model: Model, found: IndexMap, width: int) -> str:
+def _title(model: Model, index_map: IndexMap, width: int) -> str:
     load = f", {model.loads.words}" if any(model.loads) else ""
-    return textwrap.fill(f"{found.robot}{load}: {found.index.heading(found.options)}", width)
+    return textwrap.fill(f"{index_map.robot}{load}: {index_map.index.heading(index_map.options)}", width)
 
 
-def _fill(panel: Any, found: IndexMap, cut: Cut) -> Any:
+def _fill(panel: Any, index_map: IndexMap, cut: Cut) -> Any:
     from matplotlib import colormaps
 
-    colours = colormaps[_GOOD_IS_BRIGHT[found.index.better]]
-    even, values = found.homogeneity(), np.ma.masked_invalid(cut.values)
+    colours = colormaps[_GOOD_IS_BRIGHT[index_map.index.better]]
+    even, values = index_map.homogeneity(), np.ma.masked_invalid(cut.values)
     limits = {"vmin": even.minimum, "vmax": even.maximum}
     shown = panel.pcolormesh(*cut.edges, values, cmap=colours, rasterized=True, zorder=2, **limits)
     if cut.reason.any():
@@ -165,14 +170,14 @@ def _mark(panel: Any, cut: Cut, place: Extreme, name: str, *, hollow: bool) -> N
     )
 
 
-def _words(found: IndexMap, name: str, place: Extreme) -> str:
+def _words(index_map: IndexMap, name: str, place: Extreme) -> str:
     lengths = ", ".join(f"{axis} {round(place.pose[axis], 6) + 0.0:.4g}" for axis in "xyz")
     turn = f", yaw {math.degrees(place.pose['yaw']):.4g} deg" if "yaw" in place.pose else ""
-    value = f"{place.value:.4g} {unit_text(found.index.unit)}".rstrip()
+    value = f"{place.value:.4g} {unit_text(index_map.index.unit)}".rstrip()
     return f"{name}: {value} at {lengths} m{turn}"
 
 
-def _legend(found: IndexMap, cuts: list[Cut], worst: Extreme, best: Extreme) -> list[Any]:
+def _legend(index_map: IndexMap, cuts: list[Cut], worst: Extreme, best: Extreme) -> list[Any]:
     from matplotlib.lines import Line2D
     from matplotlib.patches import Patch
 
@@ -180,22 +185,22 @@ def _legend(found: IndexMap, cuts: list[Cut], worst: Extreme, best: Extreme) -> 
     for name, place in (("worst", worst), ("best", best)):
         marker, colour = _MARKS[name]
         away = not all(_in_cut(cut, place, worst) for cut in cuts)
-        label = _words(found, name, place) + (" (hollow: beside the cut)" if away else "")
+        label = _words(index_map, name, place) + (" (hollow: beside the cut)" if away else "")
         handles.append(Line2D([], [], marker=marker, linestyle="", color=COLOURS[colour], markersize=10, label=label))
     black = COLOURS["black"]
     handles.append(Line2D([], [], marker="o", color=black, linewidth=3, label="robot at the worst pose"))
     reasons = np.unique(np.concatenate([cut.reason.ravel() for cut in cuts]))
     words = [", ".join(_MORE_WORDS.get(name) or WORDS[name] for name in (MAP_REASONS[k] for k in reasons if k))]
-    if found.left_out > 0.0:
-        words.append(f"{100 * found.left_out:.3g} % of the region left out: margin below {found.margin:g}")
+    if index_map.left_out > 0.0:
+        words.append(f"{100 * index_map.left_out:.3g} % of the region left out: margin below {index_map.margin:g}")
     if any(words):
         shade: dict[str, Any] = {"facecolor": COLOURS["light"], "edgecolor": COLOURS["grey"], "hatch": "////"}
         handles.append(Patch(**shade, label="\n".join(filter(None, words))))
     return handles
 
 
-def _line(model: Model, found: IndexMap, worst: Extreme, best: Extreme) -> Figure:
-    line = line_cut(found, worst.pose)
+def _line(model: Model, index_map: IndexMap, worst: Extreme, best: Extreme) -> Figure:
+    line = line_cut(index_map, worst.pose)
     if line is None:
         raise ParameterError("region", "is a single point; give a region with some length to draw a map of")
     label, along, values = line
@@ -207,7 +212,9 @@ def _line(model: Model, found: IndexMap, worst: Extreme, best: Extreme) -> Figur
         at = along[np.nanargmin(np.abs(values - place.value))]
         panel.plot(at, place.value, marker, color=COLOURS[colour], markeredgecolor="white", markersize=11)
     panel.set_xlabel(label)
-    panel.set_ylabel(_scale(found))
-    panel.set_title(f"{_words(found, 'worst', worst)}\n{_words(found, 'best', best)}", loc="left", fontsize="small")
-    figure.suptitle(_title(model, found, 64))
+    panel.set_ylabel(_scale(index_map))
+    panel.set_title(
+        f"{_words(index_map, 'worst', worst)}\n{_words(index_map, 'best', best)}", loc="left", fontsize="small"
+    )
+    figure.suptitle(_title(model, index_map, 64))
     return figure

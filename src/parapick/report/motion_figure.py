@@ -8,13 +8,13 @@ from typing import TYPE_CHECKING, Any, Final
 import numpy as np
 
 from parapick.answer import Series
-from parapick.model import Ride
 from parapick.names import printable
 from parapick.report.canvas import new_figure
 from parapick.report.figures.path import path_views
 from parapick.report.figures.profiles import profile_panels
 from parapick.report.figures.series import series_panel
 from parapick.report.plot.paper import draw_panel
+from parapick.ride import Ride
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -48,17 +48,17 @@ def motion_figure(ride: Ride, title: str) -> Figure:
 def _motor_series(ride: Ride) -> Iterator[Series]:
     """What the motors of the arms and those of the plate give, or how fast their joints are, with their limits."""
     motors = ride.model.motors
-    for group, own in motors.groups.items():
-        what, axis = f", {group}" if len(motors.groups) > 1 else "", motors.axes[own][0]
+    for group, members in motors.groups.items():
+        what, axis = f", {group}" if len(motors.groups) > 1 else "", motors.axes[members][0]
         if ride.no_masses:
             name, unit, values = "joint speed", axis.speed, ride.joint_speed
-            limits = {"top": motors.peak_speed[own][0] / motors.ratio[own][0]}
+            limits = {"top": motors.peak_speed[members][0] / motors.ratio[members][0]}
         else:
             name, unit, values = f"motor {axis.word}", axis.effort, ride.loads.torque
-            limits = {"peak": motors.peak_torque[own][0], "rated": motors.rated_torque[own][0]}
-        labels = tuple(f"motor {i + 1}" for i in range(own.start, own.stop))
+            limits = {"peak": motors.peak_torque[members][0], "rated": motors.rated_torque[members][0]}
+        labels = tuple(f"motor {i + 1}" for i in range(members.start, members.stop))
         known = {name: float(limit) for name, limit in limits.items() if np.isfinite(limit)}
-        yield Series(f"{name}{what}", unit, ride.samples.t, values[:, own], labels, known)
+        yield Series(f"{name}{what}", unit, ride.samples.t, values[:, members], labels, known)
 
 
 def _worst(ride: Ride) -> np.ndarray | None:

@@ -9,13 +9,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Final, final
 
-from parapick.answer import Answer
-from parapick.answer.words import unit_text
-from parapick.capability.index import INDICES, UnknownIndexError
-from parapick.capability.map import index_map
-from parapick.capability.map_answer import map_answer
-from parapick.capability.reachable import workspace
-from parapick.capability.reachable.workspace_answer import slab_heights, workspace_answer
+from parapick.answer import Answer, unit_text
+from parapick.capability import INDICES, UnknownIndexError, index_map, map_answer
+from parapick.capability.reachable import slab_heights, workspace, workspace_answer
 from parapick.model import Model
 from parapick.report.figures import Drawing
 from parapick.report.map_figure import map_figure
@@ -58,7 +54,6 @@ def regions(model: Model, names: Sequence[str]) -> tuple[Region, ...]:
     """Sections about regions of a robot.
 
     Args:
-        model: the robot.
         names: "workspace", or names of indices.
 
     Raises:
@@ -69,16 +64,21 @@ def regions(model: Model, names: Sequence[str]) -> tuple[Region, ...]:
 
 
 def _workspace(model: Model) -> Region:
-    found = workspace(model, margin=0.05)
-    heights = slab_heights(model.robot, found)
-    panels = workspace_panels(model.robot, found, sum(heights) / 2)
-    return _region(workspace_answer(found, heights), WORKSPACE, "Workspace", Drawing(workspace_title(found), panels))
+    workspace_map = workspace(model, margin=0.05)
+    heights = slab_heights(model.robot, workspace_map)
+    panels = workspace_panels(model.robot, workspace_map, sum(heights) / 2)
+    return _region(
+        workspace_answer(workspace_map, heights),
+        WORKSPACE,
+        "Workspace",
+        Drawing(workspace_title(workspace_map), panels),
+    )
 
 
 def _map(model: Model, name: str) -> Region:
-    found = index_map(model, name)
-    answer, title = map_answer(model, found), f"Map of {unit_text(found.index.heading(found.options))}"
-    drawn = (Drawing(title, (), "picture", map_figure(model, found)),) if answer.ok else ()
+    values_map = index_map(model, name)
+    answer, title = map_answer(model, values_map), f"Map of {unit_text(values_map.index.heading(values_map.options))}"
+    drawn = (Drawing(title, (), "picture", map_figure(model, values_map)),) if answer.ok else ()
     return _region(answer, f"map-{name}", title, *drawn)
 
 

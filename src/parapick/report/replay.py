@@ -87,7 +87,6 @@ def record_replay(model: Model, motion: Motion) -> Replay:
 
     Args:
         model: the robot; the whole motion is within its reach.
-        motion: the motion.
 
     Raises:
         ParameterError: viser is not installed.
@@ -185,8 +184,8 @@ def _furnish(server: ViserServer, scene: Scene) -> list[tuple[Any, _Poses]]:
 def _lines(scene: Scene) -> list[tuple[str, np.ndarray, tuple[int, int, int]]]:
     """Path and workspace as line segments (k, 2, 3) with a name and a colour."""
     red, green = _rgb(COLOURS["red"]), _rgb(COLOURS["green"])
-    found = [("/path", scene.path, red), *((f"/workspace/{i}", line, green) for i, line in enumerate(scene.region))]
-    return [(name, np.stack([line[:-1], line[1:]], axis=1), colour) for name, line, colour in found if len(line) > 1]
+    lines = [("/path", scene.path, red), *((f"/workspace/{i}", line, green) for i, line in enumerate(scene.region))]
+    return [(name, np.stack([line[:-1], line[1:]], axis=1), colour) for name, line, colour in lines if len(line) > 1]
 
 
 @final

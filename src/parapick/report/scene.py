@@ -10,8 +10,7 @@ from typing import Final, final
 
 import numpy as np
 
-from parapick.mechanism.region import Workspace
-from parapick.mechanism.robot import Robot
+from parapick.mechanism import Robot, Workspace
 from parapick.model import Model
 from parapick.report.canvas import COLOURS, hue
 from parapick.report.items import Items
@@ -82,7 +81,6 @@ def robot_scene(model: Model, x: np.ndarray, path: np.ndarray | None = None, ite
     """The scene of a robot at every pose.
 
     Args:
-        model: the robot.
         x: task vectors (T, dof), m and rad; all within reach.
         path: way of the task point (N, 3), m; none if not given.
         items: what is carried, at the instants of the poses; nothing if not given.

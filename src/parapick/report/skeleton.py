@@ -12,8 +12,7 @@ from typing import Any, Final, final
 
 import numpy as np
 
-from parapick.mechanism.robot import Robot
-from parapick.mechanism.rod import SPACING_SHARE
+from parapick.mechanism import SPACING_SHARE, Robot
 from parapick.model import Model
 
 _SAME: Final = 1e-9
@@ -74,7 +73,6 @@ def skeleton(model: Model, x: np.ndarray) -> Skeleton:
     """The joints of a robot at every pose.
 
     Args:
-        model: the robot.
         x: task vectors (T, dof), m and rad.
     """
     robot = model.numbers
@@ -108,13 +106,13 @@ def _driven(robot: Robot, q: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     import casadi as ca
 
     joint, points = ca.SX.sym("q", robot.arms), []
-    for leg, own in zip(robot.rod_legs(), ca.vertsplit(joint), strict=True):
-        pose = leg.at(ca.SX.zeros(3), own)
+    for leg, angle in zip(robot.rod_legs(), ca.vertsplit(joint), strict=True):
+        pose = leg.at(ca.SX.zeros(3), angle)
         link = next(link for link in leg.links(pose) if link.driven)
         points += [leg.base + pose.arm, link.start, link.start + link.along]
     stacked = ca.Function("driven", [joint], [ca.densify(ca.vertcat(*points))])
-    found = np.array(stacked(ca.DM(q.T))).T.reshape(len(q), robot.arms, 3, 3)
-    return found[:, :, 0], found[:, :, 1:]
+    places = np.array(stacked(ca.DM(q.T))).T.reshape(len(q), robot.arms, 3, 3)
+    return places[:, :, 0], places[:, :, 1:]
 
 
 def _rows(vectors: Iterable[Any]) -> np.ndarray:
@@ -125,8 +123,8 @@ def _spacings(robot: Robot) -> np.ndarray:
     limb = robot.limb
     if limb.rods == 1:
         return np.zeros(robot.arms)
-    given = [leg.rods.spacing or SPACING_SHARE * leg.size for leg in robot.rod_legs()]
-    return np.array(given, dtype=float)
+    spacings = [leg.rods.spacing or SPACING_SHARE * leg.size for leg in robot.rod_legs()]
+    return np.array(spacings, dtype=float)
 
 
 def _plate(robot: Robot, x: np.ndarray) -> tuple[list[str], np.ndarray, np.ndarray, np.ndarray]:
@@ -156,5 +154,5 @@ def _owners(slopes: np.ndarray, parts: np.ndarray) -> np.ndarray:
 
 
 def _body(points: np.ndarray, anchors: np.ndarray, part: int) -> Body:
-    own = points[:, anchors]
-    return Body(own, own.mean(axis=1) if len(anchors) else points[:, part])
+    held_by_part = points[:, anchors]
+    return Body(held_by_part, held_by_part.mean(axis=1) if len(anchors) else points[:, part])

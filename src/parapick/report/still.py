@@ -91,7 +91,6 @@ def robot_picture(model: Model, motion: Motion | None = None) -> Figure | None:
     """Draw a robot at the start of a motion and, faintly, halfway through it; None where it reaches neither.
 
     Args:
-        model: the robot.
         motion: the motion; without one the robot stands at its home.
     """
     panels = robot_panels(model, motion)
@@ -102,7 +101,6 @@ def robot_panels(model: Model, motion: Motion | None = None) -> tuple[Panel, ...
     """The picture of `robot_picture` from two sides; none where it reaches neither pose.
 
     Args:
-        model: the robot.
         motion: the motion; without one the robot stands at its home.
     """
     if motion is None:
@@ -118,7 +116,10 @@ def robot_panels(model: Model, motion: Motion | None = None) -> tuple[Panel, ...
     scene, ghost = robot_scene(model, x[reached], path, kept), 1 if reached.all() and len(x) > 1 else None
     first, *others = (_panel(scene, View(azimuth), ghost) for azimuth in _AZIMUTHS)
     # One legend is enough for all.
-    return (first, *(replace(one, aside="", items=tuple(replace(i, label="") for i in one.items)) for one in others))
+    return (
+        first,
+        *(replace(panel, aside="", items=tuple(replace(i, label="") for i in panel.items)) for panel in others),
+    )
 
 
 def _panel(scene: Scene, view: View, ghost: int | None) -> Panel:

@@ -11,7 +11,7 @@ from parapick.report.plot.paper import paper_figure
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
-    from parapick.simulation import SupervisedRun
+    from parapick.operation import SupervisedRun
 
 _WIDTH: Final = 13.0
 """Width of the figure (inches)."""

@@ -6,15 +6,13 @@ from typing import Final
 
 import numpy as np
 
-from parapick.answer import Table
-from parapick.answer.words import shown, unit_text
+from parapick.answer import Table, display_unit, unit_text
 from parapick.report.canvas import COLOURS
 from parapick.report.figures.bars import table_panel
 from parapick.report.figures.drawing import Drawing
 from parapick.report.plot import Curve, Item, Marks, Panel, around
-from parapick.study.measures import MEASURES
-from parapick.study.result import StudyRows
-from parapick.study.space import Free
+from parapick.search import Free
+from parapick.study import STUDY_MEASURES, StudyRows
 
 DOTS: Final = 1500
 """Most designs that a panel shows: the best ones; more would be one blot, and a page of megabytes."""
@@ -23,18 +21,18 @@ NUMBERS: Final = 8
 """Most free numbers that have a panel."""
 
 
-def front_drawing(found: StudyRows) -> Drawing:
+def front_drawing(study_rows: StudyRows) -> Drawing:
     """The front of the first two objectives before the other designs.
 
     Args:
-        found: the rows of a study with two objectives or more.
+        study_rows: the rows of a study with two objectives or more.
     """
-    first, second = found.study.file.objectives[:2]
-    xlabel, x = _measure(found, first)
-    title, y = _measure(found, second)
-    front, others = found.front, _shown_rows(found)
+    first, second = study_rows.study.file.objectives[:2]
+    xlabel, x = _measure(study_rows, first)
+    title, y = _measure(study_rows, second)
+    front, others = study_rows.front, _shown_rows(study_rows)
     # Of three objectives the front is no line.
-    line = [Curve(x[front], y[front], COLOURS["blue"], 1.5)] if len(found.study.file.objectives) == 2 else []
+    line = [Curve(x[front], y[front], COLOURS["blue"], 1.5)] if len(study_rows.study.file.objectives) == 2 else []
     near = others[_within(x[others], _ends(x[front])) & _within(y[others], _ends(y[front]))]
     items: tuple[Item, ...] = (
         Marks(x[near], y[near], COLOURS["grey"], size=3.5, label="designs that keep every requirement"),
@@ -46,25 +44,25 @@ def front_drawing(found: StudyRows) -> Drawing:
     return Drawing(f"The front of {first} and {second}", (panel,))
 
 
-def numbers_drawing(found: StudyRows, best: int) -> Drawing | None:
+def numbers_drawing(study_rows: StudyRows, best: int) -> Drawing | None:
     """The first objective against every free number, the best design marked; None where all are choices.
 
     Args:
-        found: the rows of a study.
+        study_rows: the rows of a study.
         best: the row of the best design.
     """
-    goal = found.study.file.objectives[0]
-    every = enumerate(found.study.space.free)
-    free = [(i, one) for i, one in every if one.high > one.low and not one.options][:NUMBERS]
-    panels = tuple(_number_panel(found, i, one, best) for i, one in free)
+    goal = study_rows.study.file.objectives[0]
+    every = enumerate(study_rows.study.space.free)
+    free = [(i, number) for i, number in every if number.high > number.low and not number.options][:NUMBERS]
+    panels = tuple(_number_panel(study_rows, i, number, best) for i, number in free)
     caption = f"{goal} against the free numbers: the best designs, and in red the best of all"
     return Drawing(caption, panels) if panels else None
 
 
-def _number_panel(found: StudyRows, index: int, free: Free, best: int) -> Panel:
-    title, y = _measure(found, found.study.file.objectives[0])
-    unit, factor = shown(free.unit)
-    x, rows = found.designs[:, index] * factor, _shown_rows(found)
+def _number_panel(study_rows: StudyRows, index: int, free: Free, best: int) -> Panel:
+    title, y = _measure(study_rows, study_rows.study.file.objectives[0])
+    unit, factor = display_unit(free.unit)
+    x, rows = study_rows.designs[:, index] * factor, _shown_rows(study_rows)
     items: tuple[Item, ...] = (
         Marks(x[rows], y[rows], COLOURS["grey"], size=3.5),
         Marks(x[[best]], y[[best]], COLOURS["red"], size=9.0),
@@ -85,16 +83,16 @@ def slopes_drawing(table: Table) -> Drawing | None:
     return None if panel is None else Drawing(f"Sensitivities: {table.title}", (panel,))
 
 
-def _measure(found: StudyRows, name: str) -> tuple[str, np.ndarray]:
+def _measure(study_rows: StudyRows, name: str) -> tuple[str, np.ndarray]:
     """A measure with its unit in words, and its values in that unit."""
-    unit, factor = shown(MEASURES[name].unit_of(found.study.space.robot))
-    return f"{name} ({unit_text(unit)})" if unit else name, found.rows[name] * factor
+    unit, factor = display_unit(STUDY_MEASURES[name].unit_of(study_rows.study.space.robot))
+    return f"{name} ({unit_text(unit)})" if unit else name, study_rows.rows[name] * factor
 
 
-def _shown_rows(found: StudyRows) -> np.ndarray:
+def _shown_rows(study_rows: StudyRows) -> np.ndarray:
     """The best feasible designs by the first objective, as many as a panel shows."""
-    rows = np.flatnonzero(found.feasible)
-    return rows[np.argsort(found.costs[rows, 0], kind="stable")[:DOTS]]
+    rows = np.flatnonzero(study_rows.feasible)
+    return rows[np.argsort(study_rows.costs[rows, 0], kind="stable")[:DOTS]]
 
 
 def _ends(values: np.ndarray) -> tuple[float, float]:

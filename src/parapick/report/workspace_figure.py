@@ -9,11 +9,9 @@ from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
-from parapick.answer.words import fixed, unit_text
+from parapick.answer import fixed, unit_text
 from parapick.capability.reachable import REASONS, WORDS, WorkspaceMap
-from parapick.mechanism.region import Workspace
-from parapick.mechanism.robot import Robot
-from parapick.mechanism.stance import stance
+from parapick.mechanism import Robot, Workspace, stance
 from parapick.report.canvas import COLOURS
 from parapick.report.plot import Item, Marks, Panel, Tiles, polyline
 from parapick.report.plot.paper import paper_figure
@@ -45,55 +43,55 @@ _SHADES: Final = {
 }
 
 
-def workspace_figure(robot: Robot, found: WorkspaceMap, z: float | None = None) -> Figure:
+def workspace_figure(robot: Robot, workspace_map: WorkspaceMap, z: float | None = None) -> Figure:
     """Draw a workspace.
 
     Args:
         robot: the robot, whose motors and stated workspace are drawn too.
-        found: its workspace.
+        workspace_map: its workspace.
         z: height of the view from above (m); that of home if not given.
     """
-    panels = workspace_panels(robot, found, z)
-    return paper_figure(panels, 11.0 if len(panels) > 1 else 6.2, columns=len(panels), title=workspace_title(found))
+    panels = workspace_panels(robot, workspace_map, z)
+    return paper_figure(
+        panels, 11.0 if len(panels) > 1 else 6.2, columns=len(panels), title=workspace_title(workspace_map)
+    )
 
 
-def workspace_title(found: WorkspaceMap) -> str:
-    """How large a workspace is, and with which margins.
-
-    Args:
-        found: the workspace.
-    """
-    unit = unit_text("m2" if len(found.axes[2]) == 1 else "m3")
-    turn = "" if found.yaw is None else f", yaw {np.degrees(found.yaw):.0f} deg"
-    part = "connected to home" if found.around_home else "in the largest part"
-    sizes = f"{found.volume:.3f} {unit} reachable, {found.connected_volume:.3f} {unit} {part}"
-    return f"{found.model.robot.name}: {sizes}; margins at least {found.room.margin:g}{turn}"
+def workspace_title(workspace_map: WorkspaceMap) -> str:
+    """How large a workspace is, and with which margins."""
+    unit = unit_text("m2" if len(workspace_map.axes[2]) == 1 else "m3")
+    turn = "" if workspace_map.yaw is None else f", yaw {np.degrees(workspace_map.yaw):.0f} deg"
+    part = "connected to home" if workspace_map.around_home else "in the largest part"
+    sizes = f"{workspace_map.volume:.3f} {unit} reachable, {workspace_map.connected_volume:.3f} {unit} {part}"
+    return f"{workspace_map.model.robot.name}: {sizes}; margins at least {workspace_map.room.margin:g}{turn}"
 
 
-def workspace_panels(robot: Robot, found: WorkspaceMap, z: float | None = None) -> tuple[Panel, ...]:
+def workspace_panels(robot: Robot, workspace_map: WorkspaceMap, z: float | None = None) -> tuple[Panel, ...]:
     """The slices as panels; one where the robot is planar.
 
     Args:
         robot: the robot, whose motors and stated workspace are drawn too.
-        found: its workspace.
+        workspace_map: its workspace.
         z: height of the view from above (m); that of home if not given.
     """
     height = float(robot.home[2] if z is None else z)
-    layer = int(np.argmin(np.abs(found.axes[2] - height)))
-    row = int(np.argmin(np.abs(found.axes[1] - robot.home[1])))
-    kinds = np.where(found.reachable & ~found.connected, np.int8(_KINDS.index(_CUT_OFF)), found.reason)
-    above = f"from above, z = {fixed(found.axes[2][layer], 3)} m: y (m)"
-    side = f"from the side, y = {fixed(found.axes[1][row], 3)} m: z (m)"
-    panels = [_slice(robot, found, kinds[:, :, layer], (0, 1), above)]
-    if len(found.axes[2]) > 1:
-        panels.append(_slice(robot, found, kinds[:, row, :], (0, 2), side))
+    layer = int(np.argmin(np.abs(workspace_map.axes[2] - height)))
+    row = int(np.argmin(np.abs(workspace_map.axes[1] - robot.home[1])))
+    kinds = np.where(
+        workspace_map.reachable & ~workspace_map.connected, np.int8(_KINDS.index(_CUT_OFF)), workspace_map.reason
+    )
+    above = f"from above, z = {fixed(workspace_map.axes[2][layer], 3)} m: y (m)"
+    side = f"from the side, y = {fixed(workspace_map.axes[1][row], 3)} m: z (m)"
+    panels = [_slice(robot, workspace_map, kinds[:, :, layer], (0, 1), above)]
+    if len(workspace_map.axes[2]) > 1:
+        panels.append(_slice(robot, workspace_map, kinds[:, row, :], (0, 2), side))
     return tuple(panels)
 
 
-def _slice(robot: Robot, found: WorkspaceMap, kinds: np.ndarray, axes: tuple[int, int], title: str) -> Panel:
-    x, y = (_edges(found.axes[axis]) for axis in axes)
+def _slice(robot: Robot, workspace_map: WorkspaceMap, kinds: np.ndarray, axes: tuple[int, int], title: str) -> Panel:
+    x, y = (_edges(workspace_map.axes[axis]) for axis in axes)
     items: list[Item] = [
-        Tiles(x, y, kinds == code, COLOURS[_SHADES[_KINDS[code]]], _words(_KINDS[code], found))
+        Tiles(x, y, kinds == code, COLOURS[_SHADES[_KINDS[code]]], _words(_KINDS[code], workspace_map))
         for code in np.unique(kinds)
     ]
     motors = stance(robot).base[:, list(axes)]
@@ -112,12 +110,12 @@ def _edges(centres: np.ndarray) -> np.ndarray:
     return np.append(centres - half, centres[-1] + half)
 
 
-def _words(kind: str, found: WorkspaceMap) -> str:
+def _words(kind: str, workspace_map: WorkspaceMap) -> str:
     """What a point is, for the legend."""
     if kind == "":
-        return "connected to home" if found.around_home else "the largest connected part"
+        return "connected to home" if workspace_map.around_home else "the largest connected part"
     if kind == _CUT_OFF:
-        return "reachable, but cut off from home" if found.around_home else "reachable, in other parts"
+        return "reachable, but cut off from home" if workspace_map.around_home else "reachable, in other parts"
     return WORDS[kind]
 
 

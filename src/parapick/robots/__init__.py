@@ -8,15 +8,45 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from parapick.deferred import fetching
-from parapick.robots.contents import RobotEntry, RobotFile
-from parapick.robots.files import check_file, list_robots, load, load_robot
-from parapick.robots.saving import save
+from parapick.deferred import front
 
 if TYPE_CHECKING:
-    from parapick.robots.starting import new_robot
+    from parapick.robots.files import (
+        ROBOTS as ROBOTS,
+        list_robots as list_robots,
+        load as load,
+        load_robot as load_robot,
+    )
+    from parapick.robots.new_file import (
+        new_robot as new_robot,
+    )
+    from parapick.robots.number_rows import (
+        number_rows as number_rows,
+        row_texts as row_texts,
+    )
+    from parapick.robots.reading import (
+        read_robot as read_robot,
+    )
+    from parapick.robots.robot_answer import (
+        robot_answer as robot_answer,
+    )
+    from parapick.robots.robot_file import (
+        RobotEntry as RobotEntry,
+        RobotFile as RobotFile,
+    )
+    from parapick.robots.saving import (
+        save as save,
+    )
 
-__all__ = ["RobotEntry", "RobotFile", "check_file", "list_robots", "load", "load_robot", "new_robot", "save"]
-
-# It writes TOML, for which most programs have no use.
-__getattr__ = fetching(__name__, {"starting": ("new_robot",)})
+__getattr__, __dir__, __all__ = front(
+    __name__,
+    {
+        "files": "ROBOTS list_robots load load_robot",
+        "new_file": "new_robot",
+        "number_rows": "number_rows row_texts",
+        "reading": "read_robot",
+        "robot_answer": "robot_answer",
+        "robot_file": "RobotEntry RobotFile",
+        "saving": "save",
+    },
+)

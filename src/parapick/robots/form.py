@@ -16,10 +16,10 @@ from typing import Any, Final, final
 from parapick import forms
 from parapick.fields import POSE, Quantity
 from parapick.forms import UNREAD, Entry, FilePlace, Listed, Number, TableForm
-from parapick.mechanism.parameters import Follow
-from parapick.mechanism.robot import Robot, WorkingMode
+from parapick.mechanism import Robot, WorkingMode
 from parapick.names import NAME_MAX, TEXT_MAX, text_objection
-from parapick.robots.contents import RobotFile
+from parapick.parameters import Follow
+from parapick.robots.robot_file import RobotFile
 from parapick.toml import in_words
 
 NOT_IN_FILES: Final = ("branches", "modes")
@@ -144,8 +144,3 @@ def _contents(values: dict[str, Any]) -> RobotFile:
     named = tuple(WorkingMode(name, signs) for name, signs in modes.items() if name != "default")
     branches = tuple(_SIGN[sign] for sign in modes.get(default, default))
     return RobotFile(Robot(**values, branches=branches, modes=named), description, sources)
-
-
-def json_schema() -> dict[str, Any]:
-    """The JSON Schema (2020-12) of robot files, for editors and other programs."""
-    return forms.json_schema(file_form(), "RobotFile", "A robot for parapick.")

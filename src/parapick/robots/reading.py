@@ -11,12 +11,10 @@ from typing import Any, Final
 
 from parapick.errors import FileProblem
 from parapick.forms import UNREAD, paths, read_document, source_problems
-from parapick.mechanism.checks import problems
-from parapick.mechanism.limb import Limb
-from parapick.mechanism.plates.point import Point
-from parapick.mechanism.robot import Robot
-from parapick.robots.contents import RobotFile
+from parapick.mechanism import Limb, Robot, problems
+from parapick.mechanism.plates import Point
 from parapick.robots.form import NOT_IN_FILES, file_form
+from parapick.robots.robot_file import RobotFile
 
 _STAND_INS: Final[dict[str, Any]] = {
     "name": "unnamed",
@@ -61,10 +59,6 @@ def _is_in(path: str, other: str) -> bool:
 
 
 def source_paths(robot: Robot) -> Iterator[str]:
-    """Every path of a robot's file for which a source may be given.
-
-    Args:
-        robot: the description.
-    """
+    """Every path of a robot's file for which a source may be given."""
     yield from (path for path in paths(robot) if path.partition(".")[0] not in NOT_IN_FILES)
     yield from ("working_modes", *(f"working_modes.{name}" for name in ("default", *(m.name for m in robot.modes))))

@@ -5,10 +5,10 @@ from __future__ import annotations
 from dataclasses import asdict, fields
 
 from parapick.answer import Answer, Column, Table, lines
-from parapick.mechanism.robot import Robot, WorkingMode
-from parapick.model.naming import named, place_text
-from parapick.robots.contents import RobotFile
-from parapick.robots.rows import in_words, legs_in_words, rows
+from parapick.inspection import named, place_text
+from parapick.mechanism import Robot, WorkingMode
+from parapick.robots.number_rows import legs_in_words, number_rows, row_texts
+from parapick.robots.robot_file import RobotFile
 
 
 def robot_answer(contents: RobotFile) -> Answer:
@@ -17,7 +17,8 @@ def robot_answer(contents: RobotFile) -> Answer:
     Args:
         contents: the file, read.
     """
-    robot, numbers = contents.robot, rows(contents)
+    robot = contents.robot
+    numbers = number_rows(contents)
     legs = tuple(map(Column, ("leg", "kind", "motor (m)", "axis", f"{robot.limb.carrier} (m)", "rod (m)")))
     parameters = tuple(map(Column, ("parameter", "value", "source")))
     plain = {name: getattr(robot, name) for name in ("name", "title", "dof", "task_names", "arms", "motors", "home")}
@@ -27,7 +28,7 @@ def robot_answer(contents: RobotFile) -> Answer:
         tables=(
             lines("about", _about(contents)),
             Table("legs", "", legs, tuple(legs_in_words(robot))),
-            Table("parameters", "", parameters, tuple(in_words(numbers))),
+            Table("parameters", "", parameters, tuple(row_texts(numbers))),
         ),
         data={
             **plain,

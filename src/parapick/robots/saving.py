@@ -13,11 +13,11 @@ from typing import TYPE_CHECKING
 
 from parapick.errors import FileProblem, ParapickError, RobotFileError
 from parapick.files import as_templates, write_text
-from parapick.robots.contents import OWN, RobotFile
-from parapick.robots.files import find, list_robots, load_robot, parsed, read_text
+from parapick.robots.files import ROBOTS, load_robot
+from parapick.robots.robot_file import OWN, RobotFile
 
 if TYPE_CHECKING:
-    from parapick.mechanism.robot import Robot
+    from parapick.mechanism import Robot
     from parapick.model import Model
 
 
@@ -51,7 +51,7 @@ def save(
         texts = _texts(contents, template)
     problems: tuple[FileProblem, ...] = ()
     for text in texts:
-        again, problems = read_robot(parsed(target, text))
+        again, problems = read_robot(ROBOTS.document(target, text))
         if again is not None and _same(again, contents):
             _write(target, text)
             return target
@@ -61,7 +61,7 @@ def save(
 def _target(path: str | os.PathLike[str]) -> Path:
     target = Path(path)
     if target.suffix.lower() != ".toml":
-        raise RobotFileError(str(target), (FileProblem("", "a robot file has a name that ends in .toml"),))
+        raise ROBOTS.problem(target, "a robot file has a name that ends in .toml")
     return target
 
 
@@ -73,18 +73,18 @@ def _template(robot: Model | Robot | RobotFile, target: Path) -> RobotFile | Non
             existing = load_robot(target.absolute())
         except RobotFileError as error:
             message = "there is a file that is not a valid robot; it is left alone: choose another name or remove it"
-            raise RobotFileError(str(target), (FileProblem("", message),)) from error
+            raise ROBOTS.problem(target, message) from error
         return existing if _fits(existing, description) else None
     if isinstance(robot, RobotFile) and robot.path is not None and robot.path.exists():
         return load_robot(robot.path)
-    if description.name in {entry.name for entry in list_robots()}:
-        shipped = load_robot(find(description.name))
+    if description.name in ROBOTS.shipped():
+        shipped = load_robot(description.name)
         return shipped if _fits(shipped, description) else None
     return None
 
 
 def _description(robot: Model | Robot | RobotFile) -> Robot:
-    from parapick.mechanism.robot import Robot
+    from parapick.mechanism import Robot
 
     return robot if isinstance(robot, Robot) else robot.robot
 
@@ -96,7 +96,7 @@ def _fits(template: RobotFile, robot: Robot) -> bool:
 
 
 def _contents(robot: Model | Robot | RobotFile, template: RobotFile | None, sources: Mapping[str, str]) -> RobotFile:
-    from parapick.mechanism.parameters import leaves, symbolic
+    from parapick.parameters import leaves, symbolic
     from parapick.robots.reading import source_paths
 
     given = robot if isinstance(robot, RobotFile) else template
@@ -119,7 +119,7 @@ def _changed_sources(template: RobotFile, given: RobotFile, robot: Robot) -> dic
         given: the contents whose sources are written; a source that they state anew stays.
         robot: what is written.
     """
-    from parapick.mechanism.parameters import leaves, units_of
+    from parapick.parameters import leaves, units_of
 
     before, units = dict(leaves(template.robot)), dict(units_of(template.robot))
     sources = {}
@@ -140,14 +140,15 @@ def _texts(contents: RobotFile, template: RobotFile | None) -> list[str]:
 
     texts = [fresh(contents)]
     if template is not None and template.path is not None:
-        texts.insert(0, updated(read_text(template.path), template, contents))
+        texts.insert(0, updated(ROBOTS.text(template.path), template, contents))
     return texts
 
 
 def _same(one: RobotFile, other: RobotFile) -> bool:
-    # The text of two descriptions is equal only if every float is equal in every bit.
-    robots = repr(one.robot) == repr(other.robot)
-    return robots and one.sources == other.sources and one.description == other.description
+    from parapick.parameters import identical
+
+    same_words = one.sources == other.sources and one.description == other.description
+    return same_words and identical(one.robot, other.robot)
 
 
 def _write(target: Path, text: str) -> None:
@@ -155,4 +156,4 @@ def _write(target: Path, text: str) -> None:
         write_text(target, text)
     except ParapickError as error:
         message = str(error).removeprefix(f"{target}: ")
-        raise RobotFileError(str(target), (FileProblem("", message),)) from error
+        raise ROBOTS.problem(target, message) from error

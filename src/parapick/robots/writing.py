@@ -12,10 +12,10 @@ from tomlkit.items import Array, Item, String
 from parapick import units
 from parapick.fields import Quantity, doc_of, quantity_of
 from parapick.forms import FORMAT
-from parapick.mechanism.parameters import Follow
-from parapick.mechanism.robot import Robot
-from parapick.robots.contents import RobotFile
+from parapick.mechanism import Robot
+from parapick.parameters import Follow, identical
 from parapick.robots.form import NOT_IN_FILES
+from parapick.robots.robot_file import RobotFile
 
 
 def fresh(contents: RobotFile) -> str:
@@ -30,7 +30,7 @@ def fresh(contents: RobotFile) -> str:
     sections = []
     for field in dataclasses.fields(robot):
         value = getattr(robot, field.name)
-        if field.name in NOT_IN_FILES or repr(value) == repr(field.default):
+        if field.name in NOT_IN_FILES or identical(value, field.default):
             continue
         if dataclasses.is_dataclass(value):
             sections.append((field.name, _table(value)))
@@ -64,11 +64,7 @@ def updated(text: str, old: RobotFile, new: RobotFile) -> str:
 
 
 def modes(robot: Robot) -> dict[str, str]:
-    """The table of working modes: the default by its name where it has one.
-
-    Args:
-        robot: the description.
-    """
+    """The table of working modes: the default by its name where it has one."""
     signs = "".join("+" if branch > 0 else "-" for branch in robot.branches)
     named = {mode.name: mode.signs for mode in robot.modes}
     default = next((name for name, other in named.items() if other == signs), signs)
@@ -87,7 +83,7 @@ def _table(node: Any) -> Any:
     for field in sorted(dataclasses.fields(node), key=lambda field: field.name != "kind"):
         value = getattr(node, field.name)
         needed = field.name == "kind" and not getattr(type(node), "implied", False)
-        if not needed and repr(value) == repr(field.default):
+        if not needed and identical(value, field.default):
             continue
         if dataclasses.is_dataclass(value) and not isinstance(value, Follow):
             later.append((field.name, _table(value)))
@@ -123,7 +119,7 @@ def _update(table: Any, old: Any, new: Any, skip: tuple[str, ...] = ()) -> None:
     for field in dataclasses.fields(new):
         name = field.name
         before, after = getattr(old, name), getattr(new, name)
-        if name in skip or repr(before) == repr(after):
+        if name in skip or identical(before, after):
             continue
         stated = quantity_of(field)
         if stated is not None:
@@ -132,9 +128,10 @@ def _update(table: Any, old: Any, new: Any, skip: tuple[str, ...] = ()) -> None:
             if name not in table:
                 table[name] = _table(after)
             _update(table[name], before, after)
+        elif dataclasses.is_dataclass(after):
+            _set(table, name, _table(after))
         else:
-            section = dataclasses.is_dataclass(after)
-            _set(table, name, None if after is None else _table(after) if section else _item(after))
+            _set(table, name, None if after is None else _item(after))
 
 
 def _set(table: Any, name: str, item: Any) -> None:
@@ -150,9 +147,9 @@ def _changed(item: Any, before: Any, after: Any, stated: Quantity) -> Any:
         return None
     same_length = isinstance(before, tuple) and isinstance(after, tuple) and len(before) == len(after)
     if isinstance(item, Array) and same_length:
-        for index, (one, other) in enumerate(zip(before, after, strict=True)):
-            if repr(one) != repr(other):
-                item[index] = _changed(item[index], one, other, stated.entry(index))
+        for index, (entry, wanted) in enumerate(zip(before, after, strict=True)):
+            if not identical(entry, wanted):
+                item[index] = _changed(item[index], entry, wanted, stated.entry(index))
         return item
     if isinstance(item, String) and isinstance(after, float):
         text = units.rewritten(str(item), after, stated.unit)
@@ -167,16 +164,16 @@ def _update_mapping(document: Any, name: str, old: Mapping[str, str], new: Mappi
         document[name] = _from_mapping(new)
         return
     for key in old.keys() - new.keys():
-        _put(document[name], key, None)
+        _set_text(document[name], key, None)
     for key, text in new.items():
         if old.get(key) != text:
-            _put(document[name], key, text)
+            _set_text(document[name], key, text)
 
 
-def _put(table: Any, key: str, text: str | None) -> None:
+def _set_text(table: Any, key: str, text: str | None) -> None:
     """Set or remove a text by its dotted key, which the file may have written as one key or as nested tables."""
     head, _, rest = key.partition(".")
     if key not in table and rest and isinstance(table.get(head), Mapping):
-        _put(table[head], rest, text)
+        _set_text(table[head], rest, text)
     else:
         _set(table, key, text)

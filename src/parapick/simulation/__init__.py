@@ -2,72 +2,106 @@
 
 from __future__ import annotations
 
-from parapick.simulation.buffeting import buffeting_energy
-from parapick.simulation.description import Drives, Loop
-from parapick.simulation.faults import FAULT_KINDS, FaultKind, InjectedFault, UnknownFaultError, fault_from, faults_from
-from parapick.simulation.fused import parameters_of, scan_of
-from parapick.simulation.judging import Fault, fault_of
-from parapick.simulation.loop_answer import error_series, loop_answer, loop_data, loop_notes, tracking_table
-from parapick.simulation.record import Divergence, Record, Saturation
-from parapick.simulation.series import Disturbance
-from parapick.simulation.simulate import ENGINES, simulate
-from parapick.simulation.summary import Spread, Summary, by_cycle, by_phase, summary, torque_shares
-from parapick.simulation.supervised import TaskBeyondGuardError, check_stoppable, supervise
-from parapick.simulation.supervised_answer import (
-    nearest_table,
-    objection,
-    run_data,
-    states_table,
-    stop_tables,
-    supervised_answer,
-    supervised_notes,
-)
-from parapick.simulation.supervised_run import Change, Nearest, Stop, SupervisedRun, Trip
+from typing import TYPE_CHECKING
 
-__all__ = [
-    "ENGINES",
-    "FAULT_KINDS",
-    "Change",
-    "Disturbance",
-    "Divergence",
-    "Drives",
-    "Fault",
-    "FaultKind",
-    "InjectedFault",
-    "Loop",
-    "Nearest",
-    "Record",
-    "Saturation",
-    "Spread",
-    "Stop",
-    "Summary",
-    "SupervisedRun",
-    "TaskBeyondGuardError",
-    "Trip",
-    "UnknownFaultError",
-    "buffeting_energy",
-    "by_cycle",
-    "by_phase",
-    "check_stoppable",
-    "error_series",
-    "fault_from",
-    "fault_of",
-    "faults_from",
-    "loop_answer",
-    "loop_data",
-    "loop_notes",
-    "nearest_table",
-    "objection",
-    "parameters_of",
-    "run_data",
-    "scan_of",
-    "simulate",
-    "states_table",
-    "stop_tables",
-    "summary",
-    "supervise",
-    "supervised_answer",
-    "supervised_notes",
-    "torque_shares",
-    "tracking_table",
-]
+from parapick.deferred import front
+
+if TYPE_CHECKING:
+    from parapick.simulation.assembled import (
+        Assembled as Assembled,
+        assembled as assembled,
+        stated_controller as stated_controller,
+        wound_up as wound_up,
+    )
+    from parapick.simulation.divergence import (
+        Outputs as Outputs,
+        divergence_of as divergence_of,
+        last_good as last_good,
+    )
+    from parapick.simulation.integration import (
+        SAMPLES_MAX as SAMPLES_MAX,
+        STEP as STEP,
+        STEP_MAX as STEP_MAX,
+        substeps_of as substeps_of,
+    )
+    from parapick.simulation.loop import (
+        Loop as Loop,
+    )
+    from parapick.simulation.loop_answer import (
+        error_series as error_series,
+        loop_answer as loop_answer,
+        loop_data as loop_data,
+        loop_notes as loop_notes,
+        tracking_table as tracking_table,
+    )
+    from parapick.simulation.loop_fault import (
+        CHATTERING as CHATTERING,
+        LOST as LOST,
+        fault_of as fault_of,
+    )
+    from parapick.simulation.loop_parts import (
+        encoder_of as encoder_of,
+        friction_of as friction_of,
+    )
+    from parapick.simulation.machine import (
+        EngineName as EngineName,
+        Judge as Judge,
+        Machine as Machine,
+        Rotors as Rotors,
+        engine_for as engine_for,
+        machine_of as machine_of,
+    )
+    from parapick.simulation.native_loop import (
+        LOOP_ROOMS as LOOP_ROOMS,
+        initial_state as initial_state,
+        loop_expressions as loop_expressions,
+        parameters_of as parameters_of,
+    )
+    from parapick.simulation.plant import (
+        STAGES as STAGES,
+    )
+    from parapick.simulation.plant_motion import (
+        OVERSPEED as OVERSPEED,
+    )
+    from parapick.simulation.record import (
+        Divergence as Divergence,
+        Record as Record,
+    )
+    from parapick.simulation.series import (
+        Disturbance as Disturbance,
+        LoopSeries as LoopSeries,
+    )
+    from parapick.simulation.simulate import (
+        simulate as simulate,
+    )
+    from parapick.simulation.summary import (
+        by_cycle as by_cycle,
+        by_phase as by_phase,
+        summary as summary,
+        torque_shares as torque_shares,
+    )
+    from parapick.simulation.tool_loads import (
+        with_loads as with_loads,
+    )
+
+__getattr__, __dir__, __all__ = front(
+    __name__,
+    {
+        "assembled": "Assembled assembled stated_controller wound_up",
+        "divergence": "Outputs divergence_of last_good",
+        "integration": "SAMPLES_MAX STEP STEP_MAX substeps_of",
+        "loop": "Loop",
+        "loop_answer": "error_series loop_answer loop_data loop_notes tracking_table",
+        "loop_fault": "CHATTERING LOST fault_of",
+        "loop_parts": "encoder_of friction_of",
+        "machine": "EngineName Judge Machine Rotors engine_for machine_of",
+        "native_loop": "LOOP_ROOMS initial_state loop_expressions parameters_of",
+        "plant": "STAGES",
+        "plant_motion": "OVERSPEED",
+        "record": "Divergence Record",
+        "series": "Disturbance LoopSeries",
+        "simulate": "simulate",
+        "summary": "by_cycle by_phase summary torque_shares",
+        "tool_loads": "with_loads",
+    },
+)

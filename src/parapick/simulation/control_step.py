@@ -7,11 +7,9 @@ from typing import Any, final
 
 import casadi as ca
 
-from parapick.control import Sample
-from parapick.control.feedforward import column
-from parapick.control.inline import inlined
+from parapick.control import Sample, column, inlined
 from parapick.errors import ParameterError
-from parapick.simulation.description import Loop
+from parapick.simulation.loop import Loop
 
 
 @final

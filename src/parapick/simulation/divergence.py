@@ -9,6 +9,9 @@ import numpy as np
 from parapick.model import Model
 from parapick.simulation.record import Divergence
 
+Outputs = dict[str, np.ndarray]
+"""What a loop records, by name; a row per sample each."""
+
 _LIMIT: Final = 1e9
 """Magnitude of a torque or force (N m, N) or rate (m/s, rad/s) that only a diverging loop has."""
 
@@ -17,7 +20,7 @@ _AHEAD: Final = 17
 """Poses looked at from the last good sample to where its velocity leads within a control period."""
 
 
-def last_good(outputs: dict[str, np.ndarray]) -> int:
+def last_good(outputs: Outputs) -> int:
     """Number of samples before the first at which something is not finite or a leg of the plant does not close.
 
     Args:
@@ -30,23 +33,25 @@ def last_good(outputs: dict[str, np.ndarray]) -> int:
     return len(good) if good.all() else int(np.argmin(good))
 
 
-def named(plant: Model, outputs: dict[str, np.ndarray], t: np.ndarray, rate: float) -> Divergence:
-    """What left first, looked for at the first bad sample, or one period after the last good one.
+def divergence_of(plant: Model, outputs: Outputs, good: int, t: np.ndarray, rate: float) -> Divergence | None:
+    """What left first, looked for at the first bad sample, or one period after the last good one; None if nothing did.
 
     Args:
         plant: the robot as it is.
         outputs: what was recorded, by name.
+        good: how many of its samples are good, see `last_good`.
         t: all instants (s).
         rate: control rate (Hz).
     """
-    bad = last_good(outputs)
-    last = max(bad - 1, 0)
+    if good == len(t):
+        return None
+    last = max(good - 1, 0)
     when = float(t[last])
-    quantity, reason = _cause(plant, outputs, bad, last, rate)
+    quantity, reason = _cause(plant, outputs, good, last, rate)
     return Divergence(when, quantity, f"the loop diverged: {reason} after {when:.6g} s")
 
 
-def _cause(plant: Model, outputs: dict[str, np.ndarray], bad: int, last: int, rate: float) -> tuple[str, str]:
+def _cause(plant: Model, outputs: Outputs, bad: int, last: int, rate: float) -> tuple[str, str]:
     closes = outputs["closes"][bad]
     if np.any(closes < 0):
         leg = int(np.argmin(closes)) + 1

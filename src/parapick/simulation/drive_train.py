@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from parapick.control.imperfections import DriveTrain
+from parapick.control import DriveTrain
 
 
 def beyond_play(twist: Any, backlash: Any) -> Any:
@@ -22,7 +22,6 @@ def spring_torque(train: DriveTrain, twist: Any, rate: Any, column: Any, select:
     """Torque that the motor gives the joint through the drive train (n), N m.
 
     Args:
-        train: the numbers.
         twist: angle of the motor seen from the joint (n), rad.
         rate: its rate (n), rad/s.
         column: makes a column of a tuple of numbers: that of expressions, or `numpy.array`.

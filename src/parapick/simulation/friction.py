@@ -11,9 +11,7 @@ from typing import Any
 import casadi as ca
 import numpy as np
 
-from parapick.control.devices import JointFriction
-from parapick.control.feedforward import column
-from parapick.control.imperfections import FrictionRipple
+from parapick.control import FrictionRipple, JointFriction, column
 
 
 def friction_torque(friction: JointFriction, bristle: Any, rate: Any, ripple: Any = None, settling: Any = None) -> Any:
@@ -23,7 +21,6 @@ def friction_torque(friction: JointFriction, bristle: Any, rate: Any, ripple: An
     presliding` in the place of s, still between -1 and 1: what sticks comes to rest, what slides rubs as before.
 
     Args:
-        friction: the numbers.
         bristle: deflection s (n).
         rate: joint rates (n), rad/s.
         ripple: factor on the dry part (n); None for none.
@@ -42,7 +39,6 @@ def ripple_factor(ripple: FrictionRipple, angles: Any, vector: Any, sine: Any) -
     """Factor on dry friction at angles (n).
 
     Args:
-        ripple: the numbers.
         angles: angles at which it rubs (n), rad.
         vector: makes a column of a tuple of numbers: that of expressions, or `numpy.array`.
         sine: `ca.sin`, or `numpy.sin` for arrays.
@@ -58,7 +54,6 @@ def advanced(friction: JointFriction, bristle: Any, displacement: Any) -> Any:
     equation of motion it is stiff, so that an integrator would need tiny steps.
 
     Args:
-        friction: the numbers.
         bristle: deflection before (n).
         displacement: displacement d of the joints (n), rad.
     """
@@ -73,7 +68,6 @@ def advanced_array(friction: JointFriction, bristle: np.ndarray, displacement: n
     """The same in arrays.
 
     Args:
-        friction: the numbers.
         bristle: deflection before (n,).
         displacement: displacement of the joints (n,), rad.
     """

@@ -9,7 +9,7 @@ import numpy as np
 
 from parapick.errors import ParameterError
 from parapick.model import Model
-from parapick.simulation.description import Loop
+from parapick.simulation.loop import Loop
 from parapick.toml import in_words
 
 RATE_MAX: Final = 1e6
@@ -114,7 +114,6 @@ def check_stiffness(plant: Model, loop: Loop, x: np.ndarray, step: float) -> Non
 
     Args:
         plant: the robot as it is.
-        loop: the loop.
         x: a pose (dof) to look at.
         step: integration step (s).
 

@@ -2,45 +2,43 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
 
-from parapick.simulation.assembling import Assembled
-from parapick.simulation.divergence import last_good
-from parapick.simulation.series import LoopSeries
+from parapick.simulation.assembled import Assembled
+from parapick.simulation.divergence import Outputs, last_good
+from parapick.simulation.machine import Machine
 from parapick.simulation.summary import cycle_rows
 
-Runner = Callable[[LoopSeries, bool], dict[str, np.ndarray]]
-"""Runs a part of a loop on from where it is, and is told whether it has begun before: what was recorded, by name."""
 
-
-def learning_run(made: Assembled, run: Runner) -> dict[str, np.ndarray]:
+def learning_run(assembly: Assembled, machine: Machine) -> Outputs:
     """What is recorded of all cycles, by name; it ends with the cycle in which the loop diverged.
 
     Args:
-        made: the loop, whose law learns.
-        run: runs a part of it.
+        assembly: the loop, whose law learns.
+        machine: the same at its beginning.
     """
-    law: Any = made.loop.law
-    count = round(made.cycle * made.rate)
-    instants = made.cycle * np.arange(count) / count
-    known = np.zeros((count, made.loop.motors))
-    recorded: list[dict[str, np.ndarray]] = []
-    for number, rows in enumerate(cycle_rows(made.series.t, made.cycle, made.cycles)):
-        since = made.series.t[rows] - number * made.cycle
-        part = run(made.series.part(rows, _within(since, instants, known, made.cycle)), number > 0)
+    law: Any = assembly.loop.law
+    count = round(assembly.cycle * assembly.rate)
+    instants = assembly.cycle * np.arange(count) / count
+    known = np.zeros((count, assembly.loop.motors))
+    recorded: list[Outputs] = []
+    for number, rows in enumerate(cycle_rows(assembly.series.t, assembly.cycle, assembly.cycles)):
+        since = assembly.series.t[rows] - number * assembly.cycle
+        learned = _within(since, instants, known, assembly.cycle)
+        part = machine.run(replace(assembly.series.rows(rows), learned=learned))
         recorded.append(part)
         if last_good(part) < rows.stop - rows.start:
             break
-        error = made.model.inverse_kinematics(made.series.x[rows]) - part["q_meas"]
-        known = law.relearned(known, _within(instants, since, error, made.cycle), instants[1])
+        error = assembly.model.inverse_kinematics(assembly.series.x[rows]) - part["q_meas"]
+        known = law.relearned(known, _within(instants, since, error, assembly.cycle), instants[1])
     return {name: np.concatenate([part[name] for part in recorded]) for name in recorded[0]}
 
 
-def _within(at: np.ndarray, given: np.ndarray, values: np.ndarray, cycle: float) -> np.ndarray:
+def _within(at: np.ndarray, known_at: np.ndarray, values: np.ndarray, cycle: float) -> np.ndarray:
     """Values (N, n) of a cycle at other instants of it, linear in between; beyond its end those of its start."""
-    inside = given < cycle
+    inside = known_at < cycle
     wrapped = np.where(at < cycle, at, 0.0)
-    return np.column_stack([np.interp(wrapped, given[inside], column, period=cycle) for column in values[inside].T])
+    return np.column_stack([np.interp(wrapped, known_at[inside], column, period=cycle) for column in values[inside].T])

@@ -8,12 +8,11 @@ from typing import Any, Final
 
 import numpy as np
 
-from parapick.answer import Answer, Cell, Column, Finding, Series, Table
-from parapick.answer.words import fixed
+from parapick.answer import Answer, Cell, Column, Requirement, Series, Table, fixed
+from parapick.inspection import headline
 from parapick.model import Model
-from parapick.model.naming import headline
-from parapick.model.requirements import broken_words
-from parapick.simulation.judging import fault_of
+from parapick.ride import broken_words
+from parapick.simulation.loop_fault import fault_of
 from parapick.simulation.record import Record
 from parapick.simulation.summary import by_cycle, by_phase, summary, torque_shares
 
@@ -26,7 +25,7 @@ CYCLES_SHOWN: Final = 6
 
 
 def loop_answer(
-    model: Model, task: str, duration: float, records: Mapping[str, Record], path: tuple[Finding, ...] = ()
+    model: Model, task: str, duration: float, records: Mapping[str, Record], path: tuple[Requirement, ...] = ()
 ) -> Answer:
     """Closed loops on one motion, side by side.
 
@@ -34,7 +33,6 @@ def loop_answer(
     states.
 
     Args:
-        model: the robot.
         task: the task in words.
         duration: of the motion (s).
         records: at least one record, by the name of its law or controller.
@@ -43,7 +41,8 @@ def loop_answer(
     first = next(iter(records.values()))
     steps = "1 step" if first.substeps == 1 else f"{first.substeps} steps"
     line = f"{duration:.4f} s, {first.rate:g} Hz, {steps} per sample, {first.engine}"
-    sound = {name: record for name, record in records.items() if fault_of(record) is None}
+    faults = {name: fault_of(record) for name, record in records.items()}
+    sound = {name: records[name] for name, fault in faults.items() if fault is None}
     return Answer(
         key="simulate",
         title=headline(model, f"and the task {task} in closed loop", line),
@@ -57,8 +56,14 @@ def loop_answer(
         series=tuple(error_series(records)),
         notes=(*loop_notes(records), *_best(sound, len(records))),
         data={"robot": first.robot, "task": task, "duration": duration, "laws": loop_data(records)},
-        refusal="; ".join(filter(None, [broken_words(path), "" if sound else "no law is left that does this task"])),
+        refusal="; ".join(filter(None, [broken_words(path), "" if sound else _none_left(faults)])),
     )
+
+
+def _none_left(faults: Mapping[str, Requirement | None]) -> str:
+    """Why no law is left, each by its fault."""
+    reasons = [f"{name}: {fault.text}" for name, fault in faults.items() if fault is not None]
+    return f"no law is left that does this task: {'; '.join(reasons)}"
 
 
 def tracking_table(records: Mapping[str, Record], title: str) -> Table:
@@ -95,10 +100,10 @@ def _cells(name: str, record: Record, turned: bool) -> Iterator[Cell]:
         yield from (spread.distance.peak, spread.distance.rms, spread.path_normal.peak)
         if turned:
             yield spread.error["yaw"].peak
-        yield max(one.peak for one in spread.torque)
+        yield max(motor.peak for motor in spread.torque)
         yield limit_use(record)
         yield 100.0 * float(np.mean(record.saturated.any(axis=-1)))
-    yield None if fault is None else fault.kind
+    yield None if fault is None else fault.name
 
 
 def _by_coordinate(records: Mapping[str, Record]) -> Table:
@@ -109,16 +114,17 @@ def _by_coordinate(records: Mapping[str, Record]) -> Table:
     means = [Column(f"RMS {name}", *form, decimals=3) for name, form in forms.items()]
     rows = []
     for name, record in records.items():
-        error = summary(record).error.values() if record.completed else ()
-        values = [*(one.value for one in error), *(one.rms for one in error)] or [None] * (2 * len(names))
-        rows.append((name, *values))
+        spreads = summary(record).error.values() if record.completed else ()
+        peaks = [spread.value for spread in spreads]
+        rms = [spread.rms for spread in spreads]
+        rows.append((name, *(peaks + rms or [None] * (2 * len(names)))))
     title = "error by coordinate where it is largest, and RMS"
     return Table("coordinates", title, (Column("law"), *largest, *means), tuple(rows))
 
 
 def _cycles(records: Mapping[str, Record]) -> Iterator[Table]:
     """The error cycle by cycle, one row per law; none where a single cycle was run, or no law ran to its end."""
-    peaks = {name: [one.peak for one in by_cycle(record)] for name, record in records.items() if record.completed}
+    peaks = {name: [cycle.peak for cycle in by_cycle(record)] for name, record in records.items() if record.completed}
     count = max(map(len, peaks.values()), default=1)
     if count > 1:
         shown = sorted({*range(1, min(count, CYCLES_SHOWN) + 1), count})
@@ -128,11 +134,7 @@ def _cycles(records: Mapping[str, Record]) -> Iterator[Table]:
 
 
 def limit_use(record: Record) -> float | None:
-    """Largest share of its limit that a motor gives (%); None where none has a limit.
-
-    Args:
-        record: the record.
-    """
+    """Largest share of its limit that a motor gives (%); None where none has a limit."""
     share = float(np.max(np.abs(record.torque) / record.torque_max))
     return 100.0 * share if np.isfinite(record.torque_max).any() else None
 
@@ -152,13 +154,13 @@ def turns(records: Mapping[str, Record]) -> bool:
 def _shares(records: Mapping[str, Record]) -> Iterator[Table]:
     """RMS shares of the terms of the commands, motor by motor; none for laws without terms."""
     shares = {name: torque_shares(record) for name, record in records.items()}
-    terms = list(dict.fromkeys(term for own in shares.values() for term in own))
+    terms = list(dict.fromkeys(term for by_term in shares.values() for term in by_term))
     if terms:
         columns = (Column("law"), Column("motor"), *(Column(term, "%", decimals=1) for term in terms))
         rows = tuple(
-            (name, motor + 1, *(100.0 * float(own[term][motor]) if term in own else None for term in terms))
-            for name, own in shares.items()
-            for motor in range(records[name].command.shape[1] if own else 0)
+            (name, motor + 1, *(100.0 * float(by_term[term][motor]) if term in by_term else None for term in terms))
+            for name, by_term in shares.items()
+            for motor in range(records[name].command.shape[1] if by_term else 0)
         )
         word = next(iter(records.values())).word
         yield Table("shares", f"RMS shares of the {word}'s terms, by motor", columns, rows)
@@ -173,7 +175,7 @@ def loop_notes(records: Mapping[str, Record]) -> Iterator[str]:
     for name, record in records.items():
         fault = fault_of(record)
         if fault is not None:
-            yield f"{name}: {fault.message}"
+            yield f"{name}: {fault.text}"
         quick = [str(motor) for motor, over in enumerate(record.overspeed.T, start=1) if over.any()]
         if quick:
             yield (
@@ -204,14 +206,14 @@ def _data(record: Record) -> dict[str, Any]:
         "law": record.law,
         "completed": record.completed,
         "diverged": None if record.divergence is None else record.divergence.time,
-        "fault": None if fault is None else asdict(fault),
+        "fault": None if fault is None else _fault_data(fault),
         "rate": record.rate,
         "substeps": record.substeps,
         "engine": record.engine,
         "distance": asdict(spread.distance),
         "path_normal": asdict(spread.path_normal),
-        "error": {name: asdict(one) for name, one in spread.error.items()},
-        "torque": [asdict(one) for one in spread.torque],
+        "error": {name: asdict(error) for name, error in spread.error.items()},
+        "torque": [asdict(motor) for motor in spread.torque],
         "torque_max": record.torque_max.tolist(),
         "saturated": list(spread.saturated),
         "saturated_share": record.saturated.mean(axis=0).tolist(),
@@ -222,9 +224,13 @@ def _data(record: Record) -> dict[str, Any]:
         "overspeed": [motor for motor, over in enumerate(record.overspeed.T, start=1) if over.any()],
         "shares": {term: share.tolist() for term, share in torque_shares(record).items()},
         "phases": _phases(record) if record.completed else [],
-        "cycles": [asdict(one) for one in by_cycle(record)] if record.completed else [],
+        "cycles": [asdict(cycle) for cycle in by_cycle(record)] if record.completed else [],
         "seed": record.seed,
     }
+
+
+def _fault_data(fault: Requirement) -> dict[str, Any]:
+    return {"kind": fault.name, "message": fault.text, "value": fault.value, "limit": fault.limit, "unit": fault.unit}
 
 
 def _phases(record: Record) -> list[dict[str, Any]]:
@@ -241,7 +247,8 @@ def error_series(records: Mapping[str, Record]) -> Iterator[Series]:
     t = max((record.t for record in records.values()), key=len)
 
     def together(columns: list[np.ndarray]) -> np.ndarray:
-        return np.column_stack([np.pad(one, (0, len(t) - len(one)), constant_values=np.nan) for one in columns])
+        padded = [np.pad(errors, (0, len(t) - len(errors)), constant_values=np.nan) for errors in columns]
+        return np.column_stack(padded)
 
     yield Series("tracking error", "m", t, together([record.distance for record in records.values()]), names)
     if turns(records):

@@ -15,36 +15,33 @@ import numpy as np
 
 from parapick.control import DriveTrain, JointFriction
 from parapick.errors import ParameterError
-from parapick.model import Model, Payload
-from parapick.multibody import assemble, set_pose
-from parapick.multibody.document import LOOP_TIME
-from parapick.multibody.engine import Engine, mujoco
-from parapick.multibody.stepping import LOOP_STEPS
-from parapick.simulation.assembling import Assembled
-from parapick.simulation.description import Loop
+from parapick.mechanism import Payload
+from parapick.model import Model
+from parapick.multibody import LOOP_STEPS, LOOP_TIME, Engine, assemble, mujoco, set_pose
+from parapick.simulation.assembled import Assembled
 from parapick.simulation.drive_train import spring_torque
 from parapick.simulation.friction import advanced_array, lost_share, ripple_factor
+from parapick.simulation.loop import Loop
 from parapick.simulation.plant_motion import OVERSPEED
 from parapick.simulation.series import LoopSeries
 
 
 @final
 class MujocoPlant:
-    """A robot in MuJoCo that is moved sample by sample."""
+    """A robot in MuJoCo that is advanced sample by sample."""
 
-    def __init__(self, made: Assembled, x: np.ndarray, rotors: tuple[np.ndarray, np.ndarray] | None) -> None:
+    def __init__(self, assembly: Assembled, x: np.ndarray, rotors: tuple[np.ndarray, np.ndarray] | None) -> None:
         """The plant of a loop in MuJoCo.
 
         Args:
-            made: the loop.
             x: pose at the start (dof), m and rad.
             rotors: angles and rates of the rotors at the start (n each) where the drive train is elastic.
         """
-        loop, plant = made.loop, made.plant
+        loop, plant = assembly.loop, assembly.plant
         _check_known(loop)
         self._loop, self._motors, self._arms = loop, plant.motors, plant.robot.arms
-        self._step, self._substeps = made.substep, made.substeps
-        self._engine = _placed(plant, _held(made.series), self._step, x, made.series.xd[0])
+        self._step, self._substeps = assembly.substep, assembly.substeps
+        self._engine = _placed(plant, _held(assembly.series), self._step, x, assembly.series.xd[0])
         self._lag = np.zeros(loop.motors)
         self._dry = _DryFriction(loop)
         self._rotors = None if loop.drive_train is None or rotors is None else _Rotors(loop.drive_train, *rotors)
@@ -53,7 +50,7 @@ class MujocoPlant:
         elif loop.friction is not None:
             self._engine.model.dof_damping[self._engine.motors] += np.array(loop.friction.viscous)
 
-    def look(self) -> dict[str, np.ndarray]:
+    def observe(self) -> dict[str, np.ndarray]:
         """What is seen of it now."""
         engine, data = self._engine, self._engine.data
         mujoco().mj_fwdPosition(engine.model, data)
@@ -75,7 +72,7 @@ class MujocoPlant:
         """Let lagging drives give a torque already."""
         self._lag = np.array(torque)
 
-    def move(self, command: np.ndarray, payload: np.ndarray, force: np.ndarray, torque: np.ndarray) -> np.ndarray:
+    def advance(self, command: np.ndarray, payload: np.ndarray, force: np.ndarray, torque: np.ndarray) -> np.ndarray:
         """Move for a control period."""
         engine, data, step = self._engine, self._engine.data, mujoco().mj_step
         lagging = self._loop.drives.lag

@@ -13,13 +13,10 @@ from typing import Any, Final, final
 
 import casadi as ca
 
-from parapick.control.devices import Encoder
-from parapick.control.feedforward import column
-from parapick.control.imperfections import Eccentricity
-from parapick.control.inline import inlined
-from parapick.model.kinematics import kinematics
-from parapick.simulation.description import Loop
+from parapick.control import Eccentricity, Encoder, column, inlined
+from parapick.formulas import kinematics
 from parapick.simulation.friction import advanced, friction_torque, ripple_factor
+from parapick.simulation.loop import Loop
 from parapick.simulation.plant_motion import slope_at
 from parapick.simulation.plant_state import PlantInput, PlantState, moving_blocks, plant_symbols
 

@@ -8,16 +8,21 @@ from typing import Any, Final, final
 
 import casadi as ca
 
-from parapick.control.feedforward import column
-from parapick.control.inline import inlined
-from parapick.mechanism.robot import Robot
-from parapick.model.algebra import solve
-from parapick.model.dynamics import PARTS, Balance, PlateState, balance, reflected
-from parapick.model.kinematics import kinematics
-from parapick.model.torques import state_of
-from parapick.simulation.description import Loop
+from parapick.algebra import solve
+from parapick.control import column, inlined
+from parapick.formulas import (
+    PARTS,
+    Balance,
+    PlateState,
+    balance,
+    kinematics,
+    reflected,
+    state_of,
+)
+from parapick.mechanism import Robot
 from parapick.simulation.drive_train import spring_torque
 from parapick.simulation.friction import friction_torque, lost_share, ripple_factor
+from parapick.simulation.loop import Loop
 from parapick.simulation.plant_state import PlantInput, PlantState, moving_blocks
 from parapick.simulation.swinging import hanging, pull_of
 
@@ -111,8 +116,8 @@ def slope_at(loop: Loop, at: PlantState, load: PlantInput, torque: Any, bristle:
     acceleration, rotors = _accelerations(loop, acting, disturbance, moving)
     swung = inlined(swing, [state.xdd], [acceleration]) if swing else []
     here = [moving.place["x"], moving.rate["x"], load.payload]
-    found = [ca.vertcat(acceleration, *rotors, *swung), sliding]
-    return Slope(*inlined(found, [state.x, state.xd, state.payload], here))
+    slopes = [ca.vertcat(acceleration, *rotors, *swung), sliding]
+    return Slope(*inlined(slopes, [state.x, state.xd, state.payload], here))
 
 
 def _needed(loop: Loop, state: PlateState, forces: Balance, moving: _Moving, load: PlantInput) -> tuple[Any, list[Any]]:

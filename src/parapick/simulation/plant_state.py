@@ -12,7 +12,7 @@ from typing import Any, Final, final
 
 import casadi as ca
 
-from parapick.simulation.description import Loop
+from parapick.simulation.loop import Loop
 
 LEVEL: Final = 2
 """Coordinates in which a payload swings."""
@@ -83,11 +83,7 @@ class PlantState:
 
 
 def moving_sizes(loop: Loop) -> dict[str, int]:
-    """Lengths of what moves by second-order equations, by name, in the order of the places.
-
-    Args:
-        loop: the loop.
-    """
+    """Lengths of what moves by second-order equations, by name, in the order of the places."""
     return {
         "x": loop.dof,
         "motor": loop.motors if loop.drive_train is not None else 0,
@@ -99,7 +95,6 @@ def moving_blocks(loop: Loop, column: Any) -> dict[str, Any]:
     """A column of places, or of their rates, by name.
 
     Args:
-        loop: the loop.
         column: places or rates.
     """
     blocks, first = {}, 0
@@ -110,11 +105,7 @@ def moving_blocks(loop: Loop, column: Any) -> dict[str, Any]:
 
 
 def state_sizes(loop: Loop) -> dict[str, int]:
-    """Lengths of the blocks of the state, by name and in order.
-
-    Args:
-        loop: the loop.
-    """
+    """Lengths of the blocks of the state, by name and in order."""
     moving = sum(moving_sizes(loop).values())
     lag = loop.motors if loop.drives.lag is not None else 0
     dry = loop.motors if loop.friction is not None else 0
@@ -123,11 +114,7 @@ def state_sizes(loop: Loop) -> dict[str, int]:
 
 
 def state_rows(loop: Loop) -> dict[str, slice]:
-    """Rows of the state that hold each block.
-
-    Args:
-        loop: the loop.
-    """
+    """Rows of the state that hold each block."""
     rows, first = {}, 0
     for name, size in state_sizes(loop).items():
         rows[name] = slice(first, first + size)
@@ -136,11 +123,7 @@ def state_rows(loop: Loop) -> dict[str, slice]:
 
 
 def plant_symbols(loop: Loop) -> tuple[PlantState, PlantInput]:
-    """State and inputs as columns of symbols.
-
-    Args:
-        loop: the loop.
-    """
+    """State and inputs as columns of symbols."""
     n, dof, sym = loop.motors, loop.dof, ca.SX.sym
     state = PlantState(**{name: sym(name, size) for name, size in state_sizes(loop).items()})
     load = PlantInput(

@@ -4,15 +4,23 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
-from typing import Any, Final, final
+from typing import TYPE_CHECKING, Any, Final, final
 
 import numpy as np
 
 from parapick.answer import Column, Table
+from parapick.control import law_name
 from parapick.motion import Phase
+
+if TYPE_CHECKING:
+    from parapick.simulation.assembled import Assembled
+    from parapick.simulation.series import LoopSeries
 
 RESTING: Final = 1e-9
 """Speed (m/s) below which a reference has no direction, so that all of an error counts as normal to the path."""
+
+_SIGNALS: Final = ("x", "xd", "q", "qd", "q_meas", "command", "torque", "friction")
+"""What every loop records under the names that a record has for it."""
 
 _PER_MOTOR: Final = ("torque_max", "speed_max")
 """Arrays of a record with an entry per motor; all others have one per sample."""
@@ -119,6 +127,54 @@ class Record:
     motor: Mapping[str, np.ndarray] = field(default_factory=dict)
     seed: int | None = None
     cycle: float | None = None
+
+    @classmethod
+    def of(
+        cls,
+        assembly: Assembled,
+        engine: str,
+        series: LoopSeries,
+        outputs: Mapping[str, np.ndarray],
+        *,
+        phases: tuple[Phase, ...],
+        divergence: Divergence | None,
+    ) -> Record:
+        """The record of a loop, run freely or under a supervisor: the one way to make one.
+
+        Args:
+            assembly: the loop as it was before it ran.
+            engine: what ran it.
+            series: what it followed; its instants are those of the record.
+            outputs: what was recorded, by name.
+            phases: named stretches of what it followed.
+            divergence: how it ended before its time; None where it did not.
+        """
+        model, motors, noise = assembly.model, assembly.plant.motors, assembly.controller.plant.noise
+        return cls(
+            robot=model.robot.name,
+            law=law_name(assembly.controller.law),
+            engine=engine,
+            rate=assembly.rate,
+            substeps=assembly.substeps,
+            task_names=model.robot.task_names,
+            torque_max=np.array(assembly.loop.drives.torque_max),
+            speed_max=motors.peak_speed / motors.ratio,
+            effort=motors.torque_unit,
+            phases=phases,
+            t=series.t,
+            x_ref=series.x,
+            xd_ref=series.xd,
+            xdd_ref=series.xdd,
+            q_ref=model.inverse_kinematics(series.x),
+            qd_ref=model.joint_rates(series.x, series.xd),
+            **{name: outputs[name] for name in _SIGNALS},
+            estimate={name.removesuffix("_est"): outputs[name] for name in outputs if name.endswith("_est")},
+            terms={name.removeprefix("term_"): outputs[name] for name in outputs if name.startswith("term_")},
+            motor={name: outputs[name] for name in ("q_motor", "qd_motor") if name in outputs},
+            cycle=assembly.cycle,
+            seed=None if noise is None else noise.seed,
+            divergence=divergence,
+        )
 
     def __repr__(self) -> str:
         end = "" if self.divergence is None else f", {self.divergence.message}"

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, Literal, final
 
 import numpy as np
@@ -12,10 +12,10 @@ from numpy.typing import ArrayLike
 from parapick.arrays import reals
 from parapick.control import Controller
 from parapick.errors import ParameterError, ShapeError
+from parapick.mechanism import combined
 from parapick.model import Model
-from parapick.model.payload import combined
 from parapick.motion import Motion
-from parapick.simulation.imperfect import loose_load, noise_series
+from parapick.simulation.imperfections import loose_load, noise_series
 from parapick.simulation.tool_loads import carried
 
 Acting = ArrayLike | Callable[[float], ArrayLike]
@@ -78,15 +78,25 @@ class LoopSeries:
         ]
         return [np.hstack([self.x, self.xd, self.xdd]), self.payload_ref, *learned, self.payload, *disturbances]
 
-    def part(self, rows: slice, learned: np.ndarray) -> LoopSeries:
-        """Some of the samples.
+    @classmethod
+    def joined(cls, parts: Sequence[LoopSeries]) -> LoopSeries:
+        """Series one after the other; what one of them lacks, the whole lacks.
 
         Args:
-            rows: which.
-            learned: torques learned before them (k, n), N m.
+            parts: the series, at least one.
         """
-        columns: dict[str, Any] = {name: None if value is None else value[rows] for name, value in vars(self).items()}
-        return LoopSeries(**{**columns, "learned": learned})
+        columns = {name: [getattr(part, name) for part in parts] for name in vars(parts[0])}
+        lacking = {name for name, values in columns.items() if any(value is None for value in values)}
+        whole: dict[str, Any] = {name: np.concatenate(columns[name]) for name in columns if name not in lacking}
+        return cls(**{**dict.fromkeys(lacking), **whole})
+
+    def rows(self, chosen: slice) -> LoopSeries:
+        """The same series with some of its samples.
+
+        Args:
+            chosen: which samples.
+        """
+        return replace(self, **{name: values[chosen] for name, values in vars(self).items() if values is not None})
 
 
 def faulty(values: Any, faults: Any, where: Literal["encoder", "drive"]) -> Any:
@@ -140,16 +150,16 @@ def series_of(
     )
 
 
-def _sampled(name: str, given: Acting | None, t: np.ndarray, width: int) -> np.ndarray | None:
-    if given is None:
+def _sampled(name: str, acting_value: Acting | None, t: np.ndarray, width: int) -> np.ndarray | None:
+    if acting_value is None:
         return None
-    if callable(given):
-        rows: Sequence[np.ndarray] = [reals(f"{name}(t)", given(float(time))) for time in t]
+    if callable(acting_value):
+        rows: Sequence[np.ndarray] = [reals(f"{name}(t)", acting_value(float(time))) for time in t]
         if any(row.shape != (width,) for row in rows):
             raise ShapeError(f"{name}(t)", rows[0].shape, f"({width},)")
         values = np.array(rows)
     else:
-        values = reals(name, given)
+        values = reals(name, acting_value)
         if values.shape not in ((width,), (len(t), width)):
             raise ShapeError(name, values.shape, f"({width},), or one row per sample ({len(t)}, {width})")
     if not np.all(np.isfinite(values)):

@@ -71,7 +71,6 @@ def summary(record: Record, phase: str | None = None) -> Summary:
     """Peaks and RMS of a record, or of every stretch of it that has a phase's name.
 
     Args:
-        record: the record.
         phase: name of a phase; None for the whole record.
 
     Raises:
@@ -107,11 +106,7 @@ def _chosen(record: Record, phase: str | None) -> np.ndarray:
 
 
 def by_phase(record: Record) -> Iterator[Summary]:
-    """A summary of every phase that was reached, in the order of their first appearance.
-
-    Args:
-        record: the record.
-    """
+    """A summary of every phase that was reached, in the order of their first appearance."""
     reached = (item.name for item in record.phases if record.between(item.start, item.end).any())
     for name in dict.fromkeys(reached):
         yield summary(record, name)

@@ -8,11 +8,10 @@ from typing import Any, final
 
 import casadi as ca
 
-from parapick.mechanism.legs.rods import upward
-from parapick.mechanism.robot import Robot
-from parapick.model.dynamics import PlateState
-from parapick.model.terms import Motions
-from parapick.simulation.description import Swing
+from parapick.formulas import Motions, PlateState
+from parapick.mechanism import Robot
+from parapick.mechanism.legs import upward
+from parapick.simulation.loop import Swing
 
 
 @final
@@ -33,7 +32,6 @@ def pull_of(swing: Swing, place: Any, rate: Any) -> Any:
     """Level acceleration by which a payload is drawn back under the tool, `w^2 u + 2 zeta w u'` (2), m/s2.
 
     Args:
-        swing: the numbers.
         place: its displacement u (2), m.
         rate: its rate (2), m/s.
     """
@@ -45,7 +43,6 @@ def hanging(robot: Robot, state: PlateState, mass: Any, pull: Any) -> Hanging:
     """A swinging mass at a state of the plate: carried rigidly up and down, drawn behind in the level.
 
     Args:
-        robot: the plant.
         state: the plate, with its acceleration as symbols.
         mass: the mass (1), kg.
         pull: what `pull_of` gives (2), m/s2.

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from typing import TYPE_CHECKING, NamedTuple
 
-from parapick.model.payload import NOTHING, ToolLoads
+from parapick.mechanism import NOTHING, ToolLoads
 
 if TYPE_CHECKING:
     from parapick.answer import Answer
@@ -33,10 +33,6 @@ def robots_of(controller: Controller, model: Model) -> tuple[Model, Model]:
     """The robot as the controller knows it, and as it is.
 
     What the controller takes the payload for does not change what the tool holds.
-
-    Args:
-        controller: the controller.
-        model: the robot.
     """
     plant = controller.plant.applied(replace(controller.model, payload=None).applied(model))
     return controller.model.applied(model), plant
@@ -47,7 +43,6 @@ def carried(controller: Controller, motion: Motion, believed: Model, real: Model
 
     Args:
         controller: whether it knows what the motion carries.
-        motion: the motion.
         believed: the robot as the controller knows it.
         real: the robot as it is.
     """
@@ -56,30 +51,21 @@ def carried(controller: Controller, motion: Motion, believed: Model, real: Model
 
 
 def loop_loads(model: Model, motion: Motion, controller: Controller) -> LoopLoads:
-    """Gripper and heaviest payload of a loop along a motion.
-
-    Args:
-        model: the robot.
-        motion: the motion.
-        controller: the controller.
-    """
+    """Gripper and heaviest payload of a loop along a motion."""
     believed, real = robots_of(controller, model)
     held, known = carried(controller, motion, believed, real)
     pairs = ((real, held), (believed, known))
-    return LoopLoads(*(ToolLoads(one.gripper.mass, _heaviest(borne)) for one, borne in pairs))
+    return LoopLoads(*(ToolLoads(robot.gripper.mass, _heaviest(borne)) for robot, borne in pairs))
 
 
 def with_loads(answer: Answer, model: Model, motion: Motion, controllers: Mapping[str, Controller]) -> Answer:
     """An answer about closed loops that states gripper and payload, each by itself.
 
     Args:
-        answer: the answer.
-        model: the robot.
-        motion: the motion.
         controllers: controllers by name.
     """
-    loads = {name: loop_loads(model, motion, one) for name, one in controllers.items()}
-    stated = {name: {**one.held._asdict(), "known": one.known._asdict()} for name, one in loads.items()}
+    loads = {name: loop_loads(model, motion, controller) for name, controller in controllers.items()}
+    stated = {name: {**load.held._asdict(), "known": load.known._asdict()} for name, load in loads.items()}
     title = "\n".join([answer.title, *_lines(loads)])
     return replace(answer, title=title, data={**answer.data, "loads": stated})
 
@@ -90,7 +76,7 @@ def _lines(loads: Mapping[str, LoopLoads]) -> Iterator[str]:
         words = next(iter(loads.values())).words
         yield from (words,) if words else ()
         return
-    yield from (f"{name}: {one.words or 'no payload'}" for name, one in loads.items())
+    yield from (f"{name}: {load.words or 'no payload'}" for name, load in loads.items())
 
 
 def _heaviest(motion: Motion) -> float:

@@ -2,39 +2,90 @@
 
 from __future__ import annotations
 
-from parapick.study.designs import evaluated
-from parapick.study.errors import FolderError, StudyError, StudyFileError, UnknownStudyError
-from parapick.study.files import load_study
-from parapick.study.measures import MEASURES, Measure
-from parapick.study.reading import Study, read_study, study_schema
-from parapick.study.result import StudyRows, study_answer
-from parapick.study.running import Progress, run_study
-from parapick.study.space import Dependent, Free, Space
-from parapick.study.status import status_answer
-from parapick.study.store import Store
-from parapick.study.work import Requirement, Work
+from typing import TYPE_CHECKING
 
-__all__ = [
-    "MEASURES",
-    "Dependent",
-    "FolderError",
-    "Free",
-    "Measure",
-    "Progress",
-    "Requirement",
-    "Space",
-    "Store",
-    "Study",
-    "StudyError",
-    "StudyFileError",
-    "StudyRows",
-    "UnknownStudyError",
-    "Work",
-    "evaluated",
-    "load_study",
-    "read_study",
-    "run_study",
-    "status_answer",
-    "study_answer",
-    "study_schema",
-]
+from parapick.deferred import front
+
+if TYPE_CHECKING:
+    from parapick.study.best_robots import (
+        BestRobots as BestRobots,
+        write_best_robots as write_best_robots,
+    )
+    from parapick.study.design_space import (
+        Dependent as Dependent,
+        DesignSpace as DesignSpace,
+    )
+    from parapick.study.designs import (
+        evaluated as evaluated,
+    )
+    from parapick.study.errors import (
+        FolderError as FolderError,
+        StudyError as StudyError,
+        StudyFileError as StudyFileError,
+        UnknownStudyError as UnknownStudyError,
+    )
+    from parapick.study.executors import (
+        cluster as cluster,
+    )
+    from parapick.study.files import (
+        STUDIES as STUDIES,
+        StudyEntry as StudyEntry,
+        list_studies as list_studies,
+        load_study as load_study,
+    )
+    from parapick.study.methods import (
+        round_of as round_of,
+    )
+    from parapick.study.motion_fold import (
+        TaskSeries as TaskSeries,
+        motion_fold as motion_fold,
+    )
+    from parapick.study.reading import (
+        Study as Study,
+        read_study as read_study,
+    )
+    from parapick.study.result import (
+        study_answer as study_answer,
+    )
+    from parapick.study.running import (
+        Progress as Progress,
+        run_study as run_study,
+    )
+    from parapick.study.status import (
+        status_answer as status_answer,
+    )
+    from parapick.study.store import (
+        Store as Store,
+    )
+    from parapick.study.study_measures import (
+        STUDY_MEASURES as STUDY_MEASURES,
+        StudyMeasure as StudyMeasure,
+    )
+    from parapick.study.study_rows import (
+        StudyRows as StudyRows,
+    )
+    from parapick.study.work import (
+        Work as Work,
+    )
+
+__getattr__, __dir__, __all__ = front(
+    __name__,
+    {
+        "best_robots": "BestRobots write_best_robots",
+        "design_space": "Dependent DesignSpace",
+        "designs": "evaluated",
+        "errors": "FolderError StudyError StudyFileError UnknownStudyError",
+        "executors": "cluster",
+        "files": "STUDIES StudyEntry list_studies load_study",
+        "methods": "round_of",
+        "motion_fold": "TaskSeries motion_fold",
+        "reading": "Study read_study",
+        "result": "study_answer",
+        "running": "Progress run_study",
+        "status": "status_answer",
+        "store": "Store",
+        "study_measures": "STUDY_MEASURES StudyMeasure",
+        "study_rows": "StudyRows",
+        "work": "Work",
+    },
+)

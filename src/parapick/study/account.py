@@ -8,13 +8,21 @@ from __future__ import annotations
 
 from typing import Any, Final, NamedTuple
 
-from parapick.answer import Finding
+from parapick.answer import Requirement
 from parapick.errors import ParapickError
-from parapick.evaluation.findings import PEAK, PUSH, RMS, SPEED, limiting_of, no_torque
-from parapick.evaluation.run import Run
-from parapick.model.model import Model
-from parapick.motion import Motion, UnreachableCornerError
-from parapick.study.path_folds import STATED
+from parapick.evaluation import (
+    PEAK,
+    PUSH,
+    RMS,
+    SPEED,
+    Run,
+    limiting_of,
+    no_torque,
+)
+from parapick.model import Model
+from parapick.motion import Motion
+from parapick.ride import UnreachableCornerError
+from parapick.study.path_fold import STATED
 
 LEAVABLE: Final = (SPEED, PEAK, RMS, PUSH, *(f"{kind} slack" for kind in STATED))
 """Requirements of `evaluate` that a study may leave out: ratings, and where a robot is meant to be. What it cannot do
@@ -68,11 +76,10 @@ def motion_shortfall(model: Model, motion: Motion, left_out: tuple[str, ...]) ->
 
     Args:
         model: the robot, with its payload and how its motors share.
-        motion: the motion.
         left_out: names of requirements that do not count.
     """
     run = Run.of(model, motion)
-    broken = [finding for finding in run.findings if finding.name not in left_out and not finding.ok]
+    broken = [finding for finding in run.requirements if finding.name not in left_out and not finding.ok]
     first = limiting_of(broken) or next(iter(broken), None)
     if first is not None:
         missing = -first.value if first.name.endswith(" slack") else (first.use or 1.0) - 1.0
@@ -81,11 +88,11 @@ def motion_shortfall(model: Model, motion: Motion, left_out: tuple[str, ...]) ->
     return Shortfall(TORQUE, lost) if lost else None
 
 
-def findings_of(model: Model, task: Any) -> tuple[Finding, ...]:
+def findings_of(model: Model, task: Any) -> tuple[Requirement, ...]:
     """Everything that `evaluate` requires of a robot on a task.
 
     Args:
         model: the robot, with its payload and how its motors share.
         task: the task.
     """
-    return tuple(Run.of(model, task.motion(model)).findings)
+    return tuple(Run.of(model, task.motion(model)).requirements)

@@ -12,14 +12,14 @@ from dataclasses import replace
 from hashlib import sha256
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 import numpy as np
 
 from parapick.errors import ParapickError
 from parapick.files import UnreadableError, as_templates, read_text, write_text
-from parapick.robots.contents import RobotFile
-from parapick.robots.saving import save
+from parapick.robots import RobotFile, save
+from parapick.study.study_rows import StudyRows
 from parapick.toml import SIZE_MAX
 
 if TYPE_CHECKING:
@@ -30,21 +30,44 @@ WRITTEN: Final = "robots.json"
 """Digests of the robots by their names, as they were written."""
 
 
-def write_best(study: Study, store: Store, designs: np.ndarray) -> tuple[tuple[Path, ...], tuple[Path, ...]]:
-    """Write the best robots as files; one that is no robot, such as with a home out of reach, is left out.
+class BestRobots(NamedTuple):
+    """Files of the best robots of a study.
+
+    Attributes:
+        files: the files that hold these robots.
+        kept: the files in their places that were changed and are left alone.
+    """
+
+    files: tuple[Path, ...] = ()
+    kept: tuple[Path, ...] = ()
+
+
+def write_best_robots(study: Study, store: Store) -> BestRobots:
+    """Write the best robots that a study found so far as files, as many as its file asks for.
 
     Args:
-        study: the study.
         store: its folder.
-        designs: values of the free numbers (m, free), SI, the best first.
-
-    Returns:
-        the files that hold these robots, and the files in their places that were changed and are left alone.
 
     Raises:
         ParapickError: a file cannot be written.
     """
-    known, files, kept = _known(store), list[Path](), list[Path]()
+    rows = StudyRows.of(study, store)
+    return write_best(study, store, rows.designs[rows.best[: study.file.best]])
+
+
+def write_best(study: Study, store: Store, designs: np.ndarray) -> BestRobots:
+    """Write the best robots as files; one that is no robot, such as with a home out of reach, is left out.
+
+    Args:
+        store: its folder.
+        designs: values of the free numbers (m, free), SI, the best first.
+
+    Raises:
+        ParapickError: a file cannot be written.
+    """
+    known = _known(store)
+    files: list[Path] = []
+    kept: list[Path] = []
     with as_templates():
         for number, design in enumerate(designs, start=1):
             path = store.folder / f"{study.file.name}-{number}.toml"
@@ -61,7 +84,7 @@ def write_best(study: Study, store: Store, designs: np.ndarray) -> tuple[tuple[P
             files.append(path)
         if files:
             write_text(store.folder / WRITTEN, json.dumps(known, indent=1) + "\n")
-    return tuple(files), tuple(kept)
+    return BestRobots(tuple(files), tuple(kept))
 
 
 def kept_notes(kept: Sequence[Path]) -> tuple[str, ...]:
@@ -80,7 +103,7 @@ def _text(study: Study, design: np.ndarray, number: int) -> str | None:
     robot = replace(study.space.robot_of(design), name=name, title=f"design {number} of {study.file.name}")
     text = f"computed: study {study.file.name}"
     varied = {path: text for free in study.space.free for path in free.paths}
-    varied |= {one.path: text for one in study.space.dependent}
+    varied |= {dependent.path: text for dependent in study.space.dependent}
     sources = {path: source for path, source in study.robot.sources.items() if path not in varied}
     with TemporaryDirectory(prefix="parapick-") as folder:
         path = Path(folder) / f"{name}.toml"

@@ -6,9 +6,9 @@ from collections.abc import Sequence
 from typing import Any
 
 from parapick.errors import ParapickError
-from parapick.model.model import Model
-from parapick.motion.motion import Motion
-from parapick.timing.fastest import TimingLimits, fastest_each
+from parapick.model import Model
+from parapick.motion import Motion
+from parapick.timing import TimingLimits, fastest_each
 
 
 def fastest_motions(task: Any, models: Sequence[Model]) -> list[Motion | str]:

@@ -8,17 +8,17 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any, Literal, final
+from typing import Any, Literal, final, get_args
 
+from parapick.capability import Elasticity
 from parapick.fields import label, quantity
 from parapick.forms import Listed, Name, Text, Whole, Word, kinds_of
 from parapick.limits import MOST
-from parapick.model.payload import Payload
+from parapick.mechanism import Payload
 from parapick.names import TEXT_MAX
 from parapick.study.forms import BoundsForm, FreeTable, PlainTable, TaskForm
-from parapick.study.measures import MEASURES
-from parapick.study.region_quantities import Elasticity
-from parapick.tasks.load_form import LoadForm
+from parapick.study.study_measures import STUDY_MEASURES
+from parapick.tasks import LoadForm
 
 
 @final
@@ -123,14 +123,15 @@ class StudyFile:
     rate: float = quantity("Hz", "samples per second along the tasks", default=4000.0, above=0.0)
     requirements: Mapping[str, Any] = label("what every design must keep", factory=dict, form=BoundsForm())
     objectives: tuple[str, ...] = label(
-        "measures to be made as good as can be, the first before the others", form=Listed((Word(tuple(MEASURES)),), 1)
+        "measures to be made as good as can be, the first before the others",
+        form=Listed((Word(tuple(STUDY_MEASURES)),), 1),
     )
     also: tuple[str, ...] = label(
-        "further measures that the table shows", default=(), form=Listed((Word(tuple(MEASURES)),))
+        "further measures that the table shows", default=(), form=Listed((Word(tuple(STUDY_MEASURES)),))
     )
     methods: tuple[Method, ...] = label(
         "ways to choose designs; the first one unless another is asked for",
-        form=Listed((kinds_of((Grid, Sobol, Gradient, Tpe)),), 1),
+        form=Listed((kinds_of(get_args(Method)),), 1),
     )
     chunk: int = label("designs that are evaluated and written at a time", default=4096, form=Whole(1, MOST["chunk"]))
     best: int = label("how many of the best robots are written as robot files", default=3, form=Whole(0, MOST["best"]))

@@ -12,17 +12,19 @@ from typing import Final
 
 import numpy as np
 
-from parapick.answer.words import amount, percent
-from parapick.evaluation.findings import PUSH
-from parapick.model.extremes import LIMIT_SLACK, TOUCH
-from parapick.model.reach import SLACKS
-from parapick.motion.motion import Motion
+from parapick.answer import amount, percent
+from parapick.evaluation import PUSH
+from parapick.extremes import TOUCH
+from parapick.formulas import SLACKS
+from parapick.motion import Motion
 from parapick.study.account import TASK, Shortfall, motion_shortfall
+from parapick.study.body_measures import body_of
 from parapick.study.cycle_times import fastest_motions
-from parapick.study.folds import MotionFold, motion_fold, reach_fold
-from parapick.study.measures import FIELDS, MEASURES, BodyMeasures, body_of, measured
-from parapick.study.path_folds import MARGIN, STATED, path_fold, push_fold
-from parapick.study.work import BETWEEN, RATINGS, Work, slack_column, slack_title
+from parapick.study.motion_fold import MotionFold, motion_fold
+from parapick.study.path_fold import MARGIN, STATED, path_fold, push_fold
+from parapick.study.region_fold import reach_fold
+from parapick.study.study_measures import FIELDS, RATINGS, STUDY_MEASURES, measured
+from parapick.study.work import BETWEEN, Work, slack_column, slack_title
 
 Rows = Mapping[str, np.ndarray]
 """Columns of designs by name."""
@@ -44,6 +46,11 @@ _FAULTS: Final = {
     STATED[1]: ("beyond the yaw of the stated workspace", "rad"),
 }
 
+MISSED: Final = -1.5 * TOUCH
+KEPT: Final = -0.5 * TOUCH
+"""A slack (m, rad) below the first is missed, one above the second kept, whatever a fold rounds: between them, about
+what counts as touching a limit, `evaluate` decides."""
+
 NEAR: Final = 1e-4
 """A bound of the margins below which the margins themselves decide: far above what is called singular, 1e-6."""
 
@@ -63,7 +70,7 @@ def evaluated(work: Work, designs: np.ndarray) -> dict[str, np.ndarray]:
     possible = np.array([not fault for fault, _ in faults], dtype=bool)
     path, region = _along(work, numbers, possible), _over(work, numbers, possible)
     slacks = {kind: _smaller(path[kind], region.get(kind) if work.reach else None) for kind in work.kinds}
-    reached = possible & np.all([slack >= -1.5 * TOUCH for slack in slacks.values()], axis=0)
+    reached = possible & np.all([slack >= MISSED for slack in slacks.values()], axis=0)
     uses = _uses(work, numbers, reached)
     timed = _timed(work, designs, reached)
     values = _measures(work, designs, reached, region, timed)
@@ -76,7 +83,7 @@ def evaluated(work: Work, designs: np.ndarray) -> dict[str, np.ndarray]:
             or _exceeded(work, {name: float(use[row]) for name, use in uses.items()})
             or _refused(work, designs[row], [motions[row] for motions in timed], plain=bool(plain[row]))
         )
-    free = {one.path: designs[:, i] for i, one in enumerate(work.space.free)}
+    free = {number.path: designs[:, i] for i, number in enumerate(work.space.free)}
     kept = {slack_column(kind): slack for kind, slack in slacks.items()}
     most = np.max([*uses.values()], axis=0) if uses else np.full(len(designs), np.nan)
     return {**free, **kept, USE: most, **values, **_verdicts(faults)}
@@ -90,7 +97,7 @@ def refused(work: Work, designs: np.ndarray, reason: str) -> dict[str, np.ndarra
         designs: values of the free numbers (m, free), SI.
         reason: why not.
     """
-    free = {one.path: designs[:, i] for i, one in enumerate(work.space.free)}
+    free = {number.path: designs[:, i] for i, number in enumerate(work.space.free)}
     names = [*map(slack_column, work.kinds), USE, *work.columns]
     nothing = {name: np.full(len(designs), np.nan) for name in names}
     return {**free, **nothing, **_verdicts([(NUMBERS, reason)] * len(designs))}
@@ -116,8 +123,8 @@ def _scattered(values: dict[str, np.ndarray], rows: np.ndarray) -> dict[str, np.
     return columns
 
 
-def _smaller(one: np.ndarray, other: np.ndarray | None) -> np.ndarray:
-    return one if other is None else np.minimum(one, other)
+def _smaller(first: np.ndarray, other: np.ndarray | None) -> np.ndarray:
+    return first if other is None else np.minimum(first, other)
 
 
 def _along(work: Work, numbers: np.ndarray, rows: np.ndarray) -> dict[str, np.ndarray]:
@@ -145,18 +152,18 @@ def _uses(work: Work, numbers: np.ndarray, rows: np.ndarray) -> dict[str, np.nda
     body, shares = body_of(robot, chosen), {name: list[np.ndarray]() for name in work.rated}
     for series in work.looked:
         motion = motion_fold(robot, series, work.sharing, chosen)
-        for name, own in shares.items():
-            own.append(push_fold(robot, series, chosen) if name == PUSH else _share(name, motion, body))
-    return _scattered({name: np.max(own, axis=0) for name, own in shares.items()}, rows)
+        for name, parts in shares.items():
+            parts.append(push_fold(robot, series, chosen) if name == PUSH else _share(name, motion, body))
+    return _scattered({name: np.max(parts, axis=0) for name, parts in shares.items()}, rows)
 
 
-def _share(name: str, motion: MotionFold, body: BodyMeasures) -> np.ndarray:
+def _share(name: str, motion: MotionFold, body: dict[str, np.ndarray]) -> np.ndarray:
     """Largest share of a rating among the motors of designs (m,)."""
     rating = RATINGS[name]
-    return (getattr(motion, _SERIES[rating]) / getattr(body, rating)).max(axis=-1)
+    return (getattr(motion, _SERIES[rating]) / body[rating]).max(axis=-1)
 
 
-_SERIES: Final = {measure.rating: FIELDS[measure.name] for measure in MEASURES.values() if measure.rating}
+_SERIES: Final = {measure.rating: FIELDS[measure.name] for measure in STUDY_MEASURES.values() if measure.rating}
 """Field of `MotionFold` that each rating is a limit of."""
 
 
@@ -184,11 +191,11 @@ def _measures(
     moving = any(measure.source == "motion" for measure in work.measures)
     motions = [motion_fold(robot, series, work.sharing, chosen) for series in work.series] if moving else []
     body = body_of(robot, chosen)
-    own = {name: column[rows] for name, column in region.items()}
-    times = np.array([[_duration(one) for one in table] for table in timed]).reshape(-1, len(designs)).sum(axis=0)
+    least = {name: column[rows] for name, column in region.items()}
+    times = np.array([[_duration(motion) for motion in table] for table in timed]).reshape(-1, len(designs)).sum(axis=0)
     return _scattered(
         {
-            measure.name: times[rows] if measure.source == "timing" else measured(measure, motions, own, body)
+            measure.name: times[rows] if measure.source == "timing" else measured(measure, motions, least, body)
             for measure in work.measures
         },
         rows,
@@ -202,7 +209,7 @@ def _duration(motion: Motion | str) -> float:
 def _unreached(slacks: dict[str, float]) -> Fault:
     """What is missing of the reach: legs first, for without them joints have no angles."""
     for kind, slack in slacks.items():
-        if not slack >= -1.5 * TOUCH:
+        if not slack >= MISSED:
             fault, unit = _FAULTS[kind]
             return slack_title(kind), f"{fault}, {amount(-slack, unit)} missing"
     return _SOUND
@@ -210,7 +217,7 @@ def _unreached(slacks: dict[str, float]) -> Fault:
 
 def _plain(work: Work, path: dict[str, np.ndarray], uses: dict[str, np.ndarray]) -> np.ndarray:
     """Which rows (m,) the folds decide, because nothing is next to its limit."""
-    touching = -0.5 * TOUCH if work.sharing.lossless else BETWEEN_PLACES
+    touching = KEPT if work.sharing.lossless else BETWEEN_PLACES
     plain = path[MARGIN] >= NEAR
     for kind in work.kinds:
         plain &= path[kind] >= touching
@@ -246,15 +253,12 @@ def _unmet(work: Work, values: dict[str, float]) -> Fault | None:
     for measure in work.measures:
         if not np.isfinite(values[measure.name]) and measure.source != "timing":
             return measure.name, f"{measure.name} has no value: a singular pose"
-    for requirement in work.requirements:
-        name, value = requirement.measure, values[requirement.measure]
-        if requirement.slack(np.array(value)) < -LIMIT_SLACK:
-            unit = MEASURES[name].unit_of(work.space.robot)
-            low, high = requirement.at_least, requirement.at_most
-            bound = (
-                f"at least {amount(low, unit)}"
-                if low is not None and value < low
-                else f"at most {amount(high or 0.0, unit)}"
-            )
-            return name, f"{name} is {amount(value, unit)}; {bound} is required"
+    for bound in work.requirements:
+        unit = work.unit_of(bound.name)
+        broken = next(
+            (requirement for requirement in bound.requirements(values[bound.name], unit) if not requirement.ok), None
+        )
+        if broken is not None:
+            limit = f"{'at least' if broken.floor else 'at most'} {amount(broken.limit or 0.0, unit)}"
+            return bound.name, f"{bound.name} is {amount(broken.value, unit)}; {limit} is required"
     return None

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from difflib import get_close_matches
 from typing import final
 
-from parapick.errors import FileProblem, ParapickError
+from parapick.errors import FileError, ParapickError, UnknownFileError
 
 
 class StudyError(ParapickError):
@@ -22,27 +21,16 @@ class NoStartError(StudyError):
 
 
 @final
-class UnknownStudyError(StudyError):
+class UnknownStudyError(UnknownFileError, StudyError):
     """No study of this name is shipped and no file of this name exists."""
 
     def __init__(self, name: str, known: tuple[str, ...]) -> None:
-        close = get_close_matches(name, known, n=3)
-        hint = f"did you mean {' or '.join(close)}?" if close else f"shipped studies: {', '.join(known)}."
-        super().__init__(f"no study named {name!r}; {hint} A path to a .toml file works too.")
-        self.name = name
-        self.close = tuple(close)
-        self.known = known
+        super().__init__(name, known, "study", "studies")
 
 
 @final
-class StudyFileError(StudyError):
+class StudyFileError(FileError, StudyError):
     """A study file cannot be read or does not describe a study; carries every problem found."""
-
-    def __init__(self, file: str, problems: tuple[FileProblem, ...]) -> None:
-        lines = "\n".join(f"  {problem}" for problem in problems)
-        super().__init__(f"{file}: {len(problems)} problem{'s' if len(problems) != 1 else ''}\n{lines}")
-        self.file = file
-        self.problems = problems
 
 
 @final

@@ -1,18 +1,44 @@
-"""Finding and reading study files: the shipped ones by name, a user's own by path."""
+"""Study files: the shipped ones by name, a user's own by path."""
 
 from __future__ import annotations
 
 import os
+from collections.abc import Mapping
+from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final, final
 
-from parapick.errors import FileProblem
-from parapick.files import UnreadableError, described
+from parapick.forms import FileKind
 from parapick.study.errors import StudyFileError, UnknownStudyError
-from parapick.study.reading import Study, read_study
-from parapick.toml import read_toml
 
-_SHIPPED: Final = Path(__file__).parent
+if TYPE_CHECKING:
+    from parapick.forms import Reading, TableForm
+    from parapick.study.reading import Study
+
+
+@final
+@dataclass(frozen=True)
+class StudyEntry:
+    """A shipped study.
+
+    Attributes:
+        name: name by which it is loaded.
+        title: what it is.
+        robot: the robot that it varies.
+        objectives: what its designs are compared by.
+        path: its file.
+    """
+
+    name: str
+    title: str
+    robot: str
+    objectives: str
+    path: Path
+
+
+def list_studies() -> tuple[StudyEntry, ...]:
+    """The shipped studies by name."""
+    return STUDIES.entries()
 
 
 def load_study(study: str | os.PathLike[str]) -> Study:
@@ -25,39 +51,36 @@ def load_study(study: str | os.PathLike[str]) -> Study:
         UnknownStudyError: no study of this name is shipped.
         StudyFileError: the file cannot be read or does not describe a study; it carries every problem found.
     """
-    path = find(study)
-    found, problems = read_study(parsed(path), path.parent)
-    if found is None:
-        raise StudyFileError(str(path), problems)
-    return found
+    return STUDIES.load(study)
 
 
-def find(study: str | os.PathLike[str]) -> Path:
-    """The file of a study; a path is anything with a slash or ending in `.toml`, and need not exist.
+def _form() -> TableForm:
+    from parapick.study.reading import file_form
 
-    Args:
-        study: name of a shipped study in any case, or path of a TOML file.
-
-    Raises:
-        UnknownStudyError: no study of this name is shipped.
-    """
-    shipped = {path.stem: path for path in sorted(_SHIPPED.glob("*.toml"))}
-    path = described(study, shipped)
-    if path is None:
-        raise UnknownStudyError(os.fspath(study), tuple(shipped))
-    return path
+    return file_form()
 
 
-def parsed(path: Path) -> dict[str, Any]:
-    """The tables of a study file.
+def _read(document: Mapping[str, Any], path: Path) -> Reading[Study]:
+    from parapick.study.reading import read_study
 
-    Args:
-        path: the file.
+    return read_study(document, path.parent)
 
-    Raises:
-        StudyFileError: it cannot be read.
-    """
-    try:
-        return read_toml(path, "a study file")
-    except UnreadableError as error:
-        raise StudyFileError(str(path), (FileProblem("", error.reason),)) from error
+
+def _entry(path: Path, document: Mapping[str, Any]) -> StudyEntry:
+    return StudyEntry(path.stem, document["title"], document["robot"], ", ".join(document["objectives"]), path)
+
+
+STUDIES: Final = FileKind(
+    name="study",
+    plural="studies",
+    folder=Path(__file__).parent,
+    doc="A study for parapick: which robot to build.",
+    outline="format, name, robot, objectives and the table [parameters]",
+    form=_form,
+    reader=_read,
+    entry=_entry,
+    columns={"name": "name", "robot": "robot", "objectives": "objectives", "title": "title"},
+    refused=StudyFileError,
+    unknown=UnknownStudyError,
+)
+"""Study files."""

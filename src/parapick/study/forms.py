@@ -10,12 +10,10 @@ from typing import Any, Final, final
 from parapick.fields import Quantity
 from parapick.forms import UNREAD, Entry, FilePlace, Flag, Listed, Number, TableForm, Whole, Word
 from parapick.limits import MOST, count_objection
+from parapick.search import Bound
 from parapick.study.account import LEAVABLE
-from parapick.study.measures import MEASURES
-from parapick.study.work import Requirement
-from parapick.tasks import kinds as tasks
-from parapick.tasks.errors import TaskFileError, UnknownTaskError
-from parapick.tasks.files import load_task
+from parapick.study.study_measures import STUDY_MEASURES
+from parapick.tasks import TaskFileError, UnknownTaskError, load_task, read_task
 from parapick.toml import in_words
 from parapick.units import UNITS
 
@@ -90,15 +88,15 @@ class TaskForm:
     def read(self, value: object, place: FilePlace) -> Any:
         """The task."""
         if isinstance(value, str):
-            own = place.folder / value
+            path = place.folder / value
             try:
-                return load_task(str(own) if own.is_file() else value)
+                return load_task(str(path) if path.is_file() else value)
             except (TaskFileError, UnknownTaskError) as error:
                 return place.refuse(str(error))
         if not isinstance(value, Mapping):
             return place.refuse(f"is {in_words(value)}; it must be the name of a task, or a table")
         document = {"format": 1, "name": place.path.replace(".", "-"), **value}
-        task, problems = tasks.read_task(document, place.folder)
+        task, problems = read_task(document, place.folder)
         for problem in problems:
             place.at(problem.path).refuse(problem.message)
         return UNREAD if task is None else task
@@ -114,7 +112,7 @@ class BoundsForm:
     """Requirements: `reach`, bounds of measures by their names, and what of `evaluate` is left out."""
 
     def read(self, value: object, place: FilePlace) -> Any:
-        """Points of the workspace under "reach", names under "leave_out", and a `Requirement` by measure."""
+        """Points of the workspace under "reach", names under "leave_out", and a `Bound` by measure."""
         return _table().read(value, place)
 
     def schema(self, defs: dict[str, Any]) -> dict[str, Any]:
@@ -131,7 +129,7 @@ def _table() -> TableForm:
             lambda: None,
         ),
     }
-    for measure in MEASURES.values():
+    for measure in STUDY_MEASURES.values():
         bounds = {side: _bound(measure.unit, side) for side in ("at_least", "at_most")}
         doc = f"{measure.doc} ({measure.unit})" if measure.unit else measure.doc
         entries[measure.name] = Entry(
@@ -142,7 +140,7 @@ def _table() -> TableForm:
 
     def make(values: dict[str, Any]) -> dict[str, Any]:
         stated = {name: value for name, value in values.items() if value is not None}
-        bounds = {name: Requirement(name, **value) for name, value in stated.items() if name in MEASURES}
+        bounds = {name: Bound(name, **value) for name, value in stated.items() if name in STUDY_MEASURES}
         return {**bounds, **{name: stated[name] for name in ("reach", "leave_out") if stated.get(name)}}
 
     return TableForm("Requirements", "What every design must keep.", entries, make, what="of the requirements")

@@ -11,24 +11,22 @@ from parapick.errors import ParameterError
 from parapick.fields import Quantity
 from parapick.forms import UNREAD, FilePlace, Number, Whole, Word
 from parapick.limits import MOST, count_objection
-from parapick.mechanism.changes import replaced
-from parapick.mechanism.parameters import leaves
-from parapick.mechanism.robot import Robot
+from parapick.mechanism import Robot, replaced
+from parapick.parameters import leaves
+from parapick.search import Free
+from parapick.study.choices import read_choice
+from parapick.study.design_space import Dependent, DesignSpace, quantities
 from parapick.study.forms import FOLLOWS, RANGE, flattened
-from parapick.study.options import read_choice
-from parapick.study.space import Dependent, Free, Space, quantities
 from parapick.toml import in_words
 
 if TYPE_CHECKING:
     from parapick.study.description import StudyFile
 
 
-def space_of(file: StudyFile, robot: Robot, place: FilePlace) -> Space:
+def space_of(file: StudyFile, robot: Robot, place: FilePlace) -> DesignSpace:
     """The designs that a file describes.
 
     Args:
-        file: the study.
-        robot: the robot.
         place: where the file's problems are noted.
     """
     parameters, dependent = file.parameters, file.dependent
@@ -44,7 +42,7 @@ def space_of(file: StudyFile, robot: Robot, place: FilePlace) -> Space:
             free.append(_free(path, units.get(path, ""), value, here))
     chosen = [read_choice(name, value, robot, place) for name, value in file.choices.items()]
     free += chosen
-    taken = _twice([one for one in free if one is not None], place)
+    taken = _twice([number for number in free if number is not None], place)
     following: list[Dependent] = []
     stated = dict(flattened(dependent, FOLLOWS))
     for path, value in stated.items():
@@ -52,25 +50,25 @@ def space_of(file: StudyFile, robot: Robot, place: FilePlace) -> Space:
         if path in taken:
             here.refuse("is free already; leave one of the two out")
         elif _exists(robot, path, here):
-            one = _dependent(path, units, value, known, here)
-            later = set(one.of if one else ()) & set(stated) - {earlier.path for earlier in following}
+            follower = _dependent(path, units, value, known, here)
+            later = set(follower.of if follower else ()) & set(stated) - {earlier.path for earlier in following}
             if later:
                 here.refuse(f"follows {min(later)}, which is not stated above it; state it after what it follows")
-            following += [] if one is None else [one]
-    return Space(robot, tuple(one for one in free if one is not None), tuple(following))
+            following += [] if follower is None else [follower]
+    return DesignSpace(robot, tuple(number for number in free if number is not None), tuple(following))
 
 
 def _twice(free: list[Free], place: FilePlace) -> set[str]:
     """Paths of all free numbers; one that is free twice is refused."""
     taken: set[str] = set()
     headings: set[str] = set()
-    for one in free:
-        if one.path.lower() in headings:
-            place.at("choices").at(one.path).refuse("is the name of another column of the table; choose another one")
-        headings.add(one.path.lower())
-        for path in set(one.paths) & taken:
-            place.at("choices").at(one.path).refuse(f"sets {path}, which is free already; leave one of the two out")
-        taken |= set(one.paths)
+    for number in free:
+        if number.path.lower() in headings:
+            place.at("choices").at(number.path).refuse("is the name of another column of the table; choose another one")
+        headings.add(number.path.lower())
+        for path in set(number.paths) & taken:
+            place.at("choices").at(number.path).refuse(f"sets {path}, which is free already; leave one of the two out")
+        taken |= set(number.paths)
     return taken
 
 
@@ -146,7 +144,7 @@ def _dependent(path: str, units: Mapping[str, str], value: Any, known: set[str],
         place.at("of").refuse(f"names {in_words(unknown[0])}, which is not a number of this robot")
         return None
     factor = Number(Quantity("", "factor"))
-    factors = [factor.read(one, place.at("times")) for one in times]
+    factors = [factor.read(entry, place.at("times")) for entry in times]
     plus = Number(Quantity(units.get(path, ""), "plus")).read(value.get("plus", 0.0), place.at("plus"))
     if len(times) != len(of):
         place.at("times").refuse(f"is a list of {len(times)}; give one factor for each of the {len(of)} it follows")

@@ -6,28 +6,25 @@ A method is deterministic: the same study has the same designs in every run, who
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
-from typing import Final, final
+from collections.abc import Callable, Mapping
+from typing import Any, Final, NamedTuple
 
 import numpy as np
 
 from parapick.errors import ParapickError
-from parapick.study.descent import Problem
+from parapick.search import NO_VALUE, sobol_shares, starts_apart
+from parapick.study.aims import Aim, Search, Searched, front_aims, searched
 from parapick.study.description import Gradient, Grid, Method, Sobol, Tpe
+from parapick.study.design_problem import DesignProblem
 from parapick.study.designs import FEASIBLE, USE, Rows, evaluated, refused
 from parapick.study.errors import NoStartError
-from parapick.study.measures import MEASURES
-from parapick.study.round_size import RoundSize
-from parapick.study.searching import Aim, Search, Searched, front_aims, ranges, searched
-from parapick.study.spreading import GridDesigns, sobol_shares, spread_designs
+from parapick.study.rounds import GridDesigns, Round, RoundSize
+from parapick.study.study_measures import STUDY_MEASURES
 from parapick.study.tpe import asked, batches
 from parapick.study.work import Work, slack_column
 
 ENDED: Final = "ended"
 """Column of every row: how the search that came to it ended; empty where the design was not searched for."""
-
-APART: Final = 0.05
-"""Starts differ by at least this share of a range, so that they are not all in one valley."""
 
 ELITE: Final = 32
 """Best designs so far about which a further round is spread: enough for the correlations of ten free numbers."""
@@ -36,28 +33,18 @@ WIDTH_LEAST: Final = 1e-9
 """Least width of a further round along any direction, as a share of the ranges, where the best designs agree."""
 
 
-@final
-@dataclass(frozen=True, eq=False)
-class Round:
-    """Designs that are evaluated at the same time.
+class MethodRounds(NamedTuple):
+    """How a method chooses designs.
 
     Attributes:
-        designs: values of the free numbers (m, free), SI; those of searches are their starts. Those of a grid are laid
-            out where they are asked for.
-        search: how they are searched from; None where the designs themselves are evaluated.
+        sizes: from the method, what designs are evaluated with and how many are evaluated at a time, how large its
+            rounds are.
+        designs: from the method, what designs are evaluated with, the number of a round and the rows of the rounds
+            before it, its designs.
     """
 
-    designs: np.ndarray | GridDesigns
-    search: Search | None = None
-
-    def part(self, first: int, last: int) -> tuple[np.ndarray, Search | None]:
-        """What a chunk has: some of the designs and their searches.
-
-        Args:
-            first: the first design.
-            last: the design behind the last one.
-        """
-        return self.designs[first:last], None if self.search is None else self.search.part(first, last)
+    sizes: Callable[[Any, Work, int], tuple[RoundSize, ...]]
+    designs: Callable[[Any, Work, int, Rows], Round]
 
 
 def sizes(method: Method, work: Work, chunk: int) -> tuple[RoundSize, ...]:
@@ -68,17 +55,7 @@ def sizes(method: Method, work: Work, chunk: int) -> tuple[RoundSize, ...]:
         work: what designs are evaluated with.
         chunk: how many designs are evaluated at a time.
     """
-    if isinstance(method, Grid):
-        return (RoundSize(math.prod(len(free.values) for free in work.space.free), chunk),)
-    if isinstance(method, Sobol):
-        return (RoundSize(method.points, chunk),) * method.rounds
-    if isinstance(method, Tpe):
-        return batches(method)
-    spread = RoundSize(method.points, chunk)
-    if len(work.objectives) == 1:
-        return spread, RoundSize(method.starts, 1)
-    bounded = RoundSize(method.front * method.starts, 1)
-    return spread, RoundSize(2 * method.starts, 1), bounded, RoundSize(2 * method.front, 1)
+    return METHODS[type(method)].sizes(method, work, chunk)
 
 
 def round_of(method: Method, work: Work, number: int, earlier: Rows) -> Round:
@@ -93,16 +70,7 @@ def round_of(method: Method, work: Work, number: int, earlier: Rows) -> Round:
     Raises:
         NoStartError: the rounds before it found nothing that it could start from.
     """
-    space = work.space
-    if isinstance(method, Grid):
-        return Round(GridDesigns(tuple(np.array(free.values) for free in space.free)))
-    if isinstance(method, Tpe):
-        return Round(asked(method, work, number, earlier))
-    if number == 0:
-        return Round(spread_designs(space, method.points, method.seed))
-    if isinstance(method, Sobol):
-        return Round(_gathered(work, method, number, earlier))
-    return _searches(method, work, number, earlier)
+    return METHODS[type(method)].designs(method, work, number, earlier)
 
 
 def needed(work: Work) -> tuple[str, ...]:
@@ -111,9 +79,52 @@ def needed(work: Work) -> tuple[str, ...]:
     Args:
         work: what designs are evaluated with.
     """
-    bounded = (bound.measure for bound in work.requirements)
+    bounded = (bound.name for bound in work.requirements)
     asked = dict.fromkeys((*work.objectives, *bounded))
     return (*(free.path for free in work.space.free), *asked, *map(slack_column, work.kinds), USE, FEASIBLE)
+
+
+def _grid_sizes(_: Grid, work: Work, chunk: int) -> tuple[RoundSize, ...]:
+    return (RoundSize(math.prod(len(free.values) for free in work.space.free), chunk),)
+
+
+def _grid(_: Grid, work: Work, *_earlier: Any) -> Round:
+    return Round(GridDesigns(tuple(np.array(free.values) for free in work.space.free)))
+
+
+def _sobol_sizes(method: Sobol, _: Work, chunk: int) -> tuple[RoundSize, ...]:
+    return (RoundSize(method.points, chunk),) * method.rounds
+
+
+def _sobol(method: Sobol, work: Work, number: int, earlier: Rows) -> Round:
+    return Round(_gathered(work, method, number, earlier)) if number else _spread(method, work)
+
+
+def _spread(method: Sobol | Gradient, work: Work) -> Round:
+    return Round(work.space.ranges.spread(method.points, method.seed))
+
+
+def _gradient_sizes(method: Gradient, work: Work, chunk: int) -> tuple[RoundSize, ...]:
+    spread = RoundSize(method.points, chunk)
+    if len(work.objectives) == 1:
+        return spread, RoundSize(method.starts, 1)
+    bounded = RoundSize(method.front * method.starts, 1)
+    return spread, RoundSize(2 * method.starts, 1), bounded, RoundSize(2 * method.front, 1)
+
+
+def _gradient(method: Gradient, work: Work, number: int, earlier: Rows) -> Round:
+    return _searches(method, work, number, earlier) if number else _spread(method, work)
+
+
+METHODS: Final[Mapping[type, MethodRounds]] = {
+    Grid: MethodRounds(_grid_sizes, _grid),
+    Sobol: MethodRounds(_sobol_sizes, _sobol),
+    Gradient: MethodRounds(_gradient_sizes, _gradient),
+    Tpe: MethodRounds(
+        lambda method, *_: batches(method), lambda method, work, *earlier: Round(asked(method, work, *earlier))
+    ),
+}
+"""Every method by its description."""
 
 
 def _searches(method: Gradient, work: Work, number: int, rows: Rows) -> Round:
@@ -159,7 +170,7 @@ def chunk_rows(work: Work, designs: np.ndarray, search: Search | None = None) ->
         return {**evaluated(work, ended.designs), ENDED: np.array(ended.ends, dtype=str)}
     except ParapickError as error:
         if len(designs) == 1:
-            failed = "" if search is None else "no value at its start"
+            failed = "" if search is None else NO_VALUE
             return {**refused(work, designs, str(error)), ENDED: np.array([failed], dtype=str)}
     parts = [None if search is None else search.part(i, i + 1) for i in range(len(designs))]
     rows = [chunk_rows(work, design[None], part) for design, part in zip(designs, parts, strict=True)]
@@ -173,12 +184,12 @@ def compile_kernels(work: Work, method: Method) -> None:
         work: what designs are evaluated with.
         method: how designs are chosen.
     """
-    low, high = ranges(work.space)
     middle = np.array([free.values[0] if free.listed else (free.low + free.high) / 2 for free in work.space.free])
     chunk_rows(work, middle[None])
     if isinstance(method, Gradient):
         for name in work.objectives:
-            Problem(Aim(name).work(work), low, high).pieces(middle)
+            ranges = work.space.ranges
+            DesignProblem(Aim(name).work(work), ranges).place(ranges.shares(middle))
 
 
 def _gathered(work: Work, method: Sobol, number: int, rows: Rows) -> np.ndarray:
@@ -189,19 +200,15 @@ def _gathered(work: Work, method: Sobol, number: int, rows: Rows) -> np.ndarray:
     """
     from scipy.special import ndtri
 
-    best = _ranked(work, rows, work.objectives[0])[0][:ELITE]
-    (low, high), count = ranges(work.space), len(work.space.free)
-    size = np.where(high > low, high - low, 1.0)
-    apart = (best - best[0]) / size
+    ranges = work.space.ranges
+    best = ranges.shares(_ranked(work, rows, work.objectives[0])[0][:ELITE])
+    apart = best - best[0]
     values, vectors = np.linalg.eigh(apart.T @ apart / max(1, len(best) - 1))
-    shares = sobol_shares(count, method.points, method.seed + number)
+    shares = sobol_shares(len(ranges.free), method.points, method.seed + number)
     scale = method.widen * np.sqrt(np.maximum(values, WIDTH_LEAST**2))
-    designs = np.clip(best[0] + size * ((ndtri(shares) * scale) @ vectors.T), low, high)
-    for column, free in enumerate(work.space.free):
-        if free.listed:
-            values = np.array(free.values)
-            designs[:, column] = values[np.argmin(np.abs(designs[:, column, None] - values), axis=1)]
-    return designs
+    drawn = best[0] + (ndtri(shares) * scale) @ vectors.T
+    designs = ranges.low + ranges.extent * np.clip(drawn, 0.0, 1.0)
+    return ranges.nearest_listed(designs)
 
 
 def _ranked(work: Work, rows: Rows, objective: str, aim: Aim | None = None) -> tuple[np.ndarray, np.ndarray]:
@@ -215,25 +222,14 @@ def _ranked(work: Work, rows: Rows, objective: str, aim: Aim | None = None) -> t
         count = len(rows[FEASIBLE])
         raise NoStartError(count)
     for bound in () if aim is None else aim.bounds:
-        within = bound.slack(rows[bound.measure][feasible]) >= 0.0
+        within = bound.slack(rows[bound.name][feasible]) >= 0.0
         feasible = feasible[within] if within.any() else feasible
     values = rows[objective][feasible]
-    order = feasible[np.argsort(-values if MEASURES[objective].most else values, kind="stable")]
+    order = feasible[np.argsort(-values if STUDY_MEASURES[objective].most else values, kind="stable")]
     return np.stack([rows[free.path] for free in work.space.free], axis=1)[order], order
 
 
 def _starts(work: Work, rows: Rows, count: int, aim: Aim) -> np.ndarray:
     """The best designs that are some way from each other; fewer apart where there are not enough."""
-    (ranked, _), (low, high) = _ranked(work, rows, aim.objective, aim), ranges(work.space)
-    size, apart = np.where(high > low, high - low, 1.0), APART
-    while True:
-        chosen: list[np.ndarray] = []
-        for design in ranked:
-            if all(np.max(np.abs(design - other) / size) >= apart for other in chosen):
-                chosen.append(design)
-            if len(chosen) == count:
-                return np.array(chosen)
-        if apart < 1e-6:
-            # Fewer feasible designs than starts: the last ones are searched from again.
-            return np.array([chosen[i % len(chosen)] for i in range(count)])
-        apart /= 2
+    ranked, _ = _ranked(work, rows, aim.objective, aim)
+    return ranked[starts_apart(work.space.ranges.shares(ranked), count)]

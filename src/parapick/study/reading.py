@@ -6,7 +6,6 @@ into the robot's document before it is read, and is checked as if it stood in th
 
 from __future__ import annotations
 
-import copy
 import math
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
@@ -17,28 +16,29 @@ from typing import Any, Final, final
 import numpy as np
 
 from parapick import __version__, forms
+from parapick.capability import PoseSettings
 from parapick.errors import FileProblem, ParameterError, ParapickError
 from parapick.forms import UNREAD, FilePlace
+from parapick.formulas import missing_masses
 from parapick.limits import MOST, count_objection
-from parapick.mechanism.parameters import resolved
-from parapick.mechanism.robot import Robot
-from parapick.model.dynamics import missing_masses
-from parapick.model.motors import Motors
-from parapick.model.payload import Payload
-from parapick.robots.contents import RobotFile
-from parapick.robots.files import find as find_robot
-from parapick.robots.files import parsed, read_text
-from parapick.robots.reading import read_robot
+from parapick.mechanism import Payload, Robot
+from parapick.motors import Motors
+from parapick.parameters import resolved
+from parapick.paths import set_at
+from parapick.robots import ROBOTS, RobotFile, read_robot
+from parapick.search import Bound
 from parapick.study.description import Gradient, Grid, Method, Sobol, StudyFile, Tpe
-from parapick.study.folds import Sharing
+from parapick.study.design_space import DesignSpace
 from parapick.study.forms import POINTS, flattened
 from parapick.study.free_numbers import space_of
-from parapick.study.measures import MEASURES, Measure
-from parapick.study.region_quantities import RegionSettings
-from parapick.study.slopes import SMOOTH
-from parapick.study.space import Space
+from parapick.study.motion_fold import Sharing
+from parapick.study.study_measures import STUDY_MEASURES, StudyMeasure
 from parapick.study.task_series import SampledTasks, is_timed, series_digest, series_of
-from parapick.study.work import Requirement, Work
+from parapick.study.work import Work
+
+_VALUES: Final = ("of", "kind")
+"""Fields by which a table that a study sets is a value: it takes the place of what is there, and does not go into it.
+"""
 
 YAWS: Final = 3
 """Yaws at which a workspace with a range of yaw is looked at where the file states none."""
@@ -62,7 +62,7 @@ class Study:
     document: Mapping[str, Any]
 
     @property
-    def space(self) -> Space:
+    def space(self) -> DesignSpace:
         """The designs."""
         return self.work.space
 
@@ -86,11 +86,6 @@ class Study:
 def file_form() -> forms.TableForm:
     """The form of a study file."""
     return forms.file_of(replace(forms.table_of(StudyFile), what="of a study"))
-
-
-def study_schema() -> dict[str, Any]:
-    """The JSON Schema (2020-12) of study files, for editors and other programs."""
-    return forms.json_schema(file_form(), "StudyFile", "A study for parapick: which robot to build.")
 
 
 def read_study(document: Mapping[str, Any], folder: Path | None = None) -> tuple[Study | None, tuple[FileProblem, ...]]:
@@ -117,53 +112,41 @@ def read_study(document: Mapping[str, Any], folder: Path | None = None) -> tuple
     if place.problems:
         return None, tuple(place.problems)
     work = _work(file, space, sampled)
-    tasks = [*(series_digest(one) for one in sampled.series), *(repr(task) for task in work.timed)]
+    tasks = [*(series_digest(series) for series in sampled.series), *(repr(task) for task in work.timed)]
     plain = {"study": dict(document), "robot": robot_document, "tasks": tasks}
     return Study(file, robot, work, {**plain, "parapick": __version__}), ()
 
 
 def _robot(file: StudyFile, place: FilePlace) -> tuple[dict[str, Any], RobotFile | None]:
     """The document of the robot with what the study sets, and the robot; None where there is none."""
-    own = place.folder / file.robot
+    beside = place.folder / file.robot
     try:
-        path = own if own.is_file() else find_robot(file.robot)
-        document = copy.deepcopy(parsed(path, read_text(path)))
+        document = ROBOTS.document(beside if beside.is_file() else ROBOTS.find(file.robot))
     except ParapickError as error:
         place.at("robot").refuse(str(error))
         return {}, None
-    for key, value in file.set.items():
-        _put(document, key.split("."), value)
+    settings = flattened(file.set, _VALUES)
+    for path, value in settings:
+        try:
+            document = set_at(document, path, value)
+        except ParameterError as error:
+            place.at("set").at(path).refuse(error.message)
     robot, problems = read_robot(document)
     for problem in problems:
-        stated = any(problem.path.startswith(key) for key, _ in flattened(file.set, ("of", "kind")))
+        stated = any(problem.path.startswith(path) for path, _ in settings)
         place.at("set" if stated else "robot").at(problem.path).refuse(problem.message)
     return document, robot
 
 
-def _put(document: dict[str, Any], keys: list[str], value: Any) -> None:
-    """Put a value into nested tables; a table goes into the one that is there, unless it is a value of its own."""
-    *outer, last = keys
-    for key in outer:
-        inner = document.get(key)
-        document[key] = inner if isinstance(inner, dict) else {}
-        document = document[key]
-    if isinstance(value, Mapping) and not {"of", "kind"} & set(value):
-        for key, inner in value.items():
-            _put(document, [*([last] if last else []), *key.split(".")], inner)
-    else:
-        # A source is stated by its whole path, so the one that is there would win over it.
-        document[last] = value
-
-
-def _asked(file: StudyFile) -> Iterator[tuple[str, Measure]]:
+def _asked(file: StudyFile) -> Iterator[tuple[str, StudyMeasure]]:
     """Every measure that is asked for, and where."""
     for i, name in enumerate(file.objectives):
-        yield f"objectives.{i + 1}", MEASURES[name]
+        yield f"objectives.{i + 1}", STUDY_MEASURES[name]
     for i, name in enumerate(file.also):
-        yield f"also.{i + 1}", MEASURES[name]
+        yield f"also.{i + 1}", STUDY_MEASURES[name]
     for name in file.requirements:
-        if name in MEASURES:
-            yield f"requirements.{name}", MEASURES[name]
+        if name in STUDY_MEASURES:
+            yield f"requirements.{name}", STUDY_MEASURES[name]
 
 
 def _check_measures(file: StudyFile, robot: Robot, place: FilePlace) -> None:
@@ -186,7 +169,7 @@ def _check_measures(file: StudyFile, robot: Robot, place: FilePlace) -> None:
     if "reach" in file.requirements and robot.workspace is None:
         place.at("requirements.reach").refuse(f"is about the workspace, which {robot.name} does not state; set one")
     for name, bound in file.requirements.items():
-        if isinstance(bound, Requirement) and bound.at_least is None and bound.at_most is None:
+        if isinstance(bound, Bound) and bound.at_least is None and bound.at_most is None:
             place.at(f"requirements.{name}").refuse("states no bound; give at_least or at_most")
 
 
@@ -197,7 +180,7 @@ def _check_stiffness(file: StudyFile, robot: Robot, place: FilePlace) -> None:
                 place.at("stiffness.rods").refuse(f"needs limb.{name}, which the file of {robot.name} does not state")
 
 
-def _check_methods(file: StudyFile, space: Space, place: FilePlace) -> None:
+def _check_methods(file: StudyFile, space: DesignSpace, place: FilePlace) -> None:
     for i, method in enumerate(file.methods):
         here = place.at("methods").at(i)
         if isinstance(method, Grid):
@@ -207,7 +190,7 @@ def _check_methods(file: StudyFile, space: Space, place: FilePlace) -> None:
         _check_size(file, method, space, here)
         if isinstance(method, Gradient):
             for path, measure in _asked(file):
-                if measure.name not in SMOOTH and not path.startswith("also"):
+                if not measure.smooth and not path.startswith("also"):
                     here.refuse(f"a search along slopes has none of {measure.name}; use sobol, tpe or grid")
             if len(file.objectives) > 2:
                 here.refuse("a front by searches is one of two objectives; leave some out, or use sobol, tpe or grid")
@@ -215,7 +198,7 @@ def _check_methods(file: StudyFile, space: Space, place: FilePlace) -> None:
                 here.refuse("every number is a choice, so there is nothing to search along; use grid or tpe")
 
 
-def _check_size(file: StudyFile, method: Method, space: Space, place: FilePlace) -> None:
+def _check_size(file: StudyFile, method: Method, space: DesignSpace, place: FilePlace) -> None:
     """Note where a method has more designs, or more files of chunks, than a study may have."""
     if isinstance(method, Grid):
         designs, chunk = math.prod(float(len(free.values) or 1) for free in space.free), file.chunk
@@ -231,7 +214,7 @@ def _check_size(file: StudyFile, method: Method, space: Space, place: FilePlace)
         )
 
 
-def _work(file: StudyFile, space: Space, sampled: SampledTasks) -> Work:
+def _work(file: StudyFile, space: DesignSpace, sampled: SampledTasks) -> Work:
     robot, asked = space.robot, [measure for _, measure in _asked(file)]
     counts = file.requirements.get("reach") or POINTS
     if len(counts) < robot.dof and robot.workspace is not None:
@@ -244,19 +227,17 @@ def _work(file: StudyFile, space: Space, sampled: SampledTasks) -> Work:
         looked=sampled.looked,
         left_out=tuple(file.requirements.get("leave_out", ())),
         timed=tuple(task for task in file.tasks if is_timed(task)),
-        settings=RegionSettings(
-            None if file.payload is None else Payload.of(file.payload), file.stiffness, file.sharing
-        ),
+        settings=PoseSettings(None if file.payload is None else Payload.of(file.payload), file.stiffness, file.sharing),
         sharing=Sharing(file.sharing, _lossless(space)),
         counts=tuple(counts) if wanted else (),
         reach="reach" in file.requirements,
-        requirements=tuple(bound for bound in file.requirements.values() if isinstance(bound, Requirement)),
+        requirements=tuple(bound for bound in file.requirements.values() if isinstance(bound, Bound)),
         objectives=file.objectives,
         columns=tuple(dict.fromkeys(measure.name for measure in asked)),
     )
 
 
-def _lossless(space: Space) -> bool:
+def _lossless(space: DesignSpace) -> bool:
     """Whether no design has friction or losses in its drives."""
     motors = Motors.of(resolved(space.robot))
     drives = ("drive.friction", "drive.efficiency", f"plate.{space.robot.plate.traits.drive_path}.")

@@ -16,6 +16,7 @@ import numpy as np
 from parapick.errors import ParameterError, ParapickError
 from parapick.limits import count_objection
 from parapick.parquet import read_columns
+from parapick.study.aims import Search
 from parapick.study.chunk_files import Origin, write_chunk
 from parapick.study.description import Method
 from parapick.study.designs import Rows
@@ -23,8 +24,7 @@ from parapick.study.errors import NoStartError, StudyError
 from parapick.study.executors import processes, processors
 from parapick.study.methods import Round, chunk_rows, compile_kernels, needed, round_of, sizes
 from parapick.study.reading import Study
-from parapick.study.round_size import RoundSize
-from parapick.study.searching import Search
+from parapick.study.rounds import RoundSize
 from parapick.study.sources import sources_digest
 from parapick.study.store import Store, digest_of
 from parapick.study.work import Work
@@ -64,7 +64,6 @@ def head_of(study: Study, method: Method) -> dict[str, Any]:
     """What the folder of a study says of it.
 
     Args:
-        study: the study.
         method: how designs are chosen.
     """
     document = {**study.document, "method": method.kind}
@@ -94,7 +93,6 @@ def run_study(
     Where no design of the first rounds keeps every requirement, further ones have nothing to start from, and it ends.
 
     Args:
-        study: the study.
         folder: where its results are, made if need be; one that holds a part of this study is gone on with.
         method: one of the study's methods by its kind; the first if not given.
         executor: who evaluates; processes of this computer if not given.

@@ -12,39 +12,19 @@ from typing import Any, Final, NamedTuple
 import casadi as ca
 import numpy as np
 
-from parapick.evaluation.findings import PUSH
+from parapick.capability import POSE_EXPRESSIONS, PoseSettings
+from parapick.evaluation import PUSH
 from parapick.kernel import Kernel, Recipe, build, known
-from parapick.mechanism.parameters import symbols_of
-from parapick.mechanism.robot import Robot
-from parapick.study.folds import (
-    FOLD_ROOMS,
-    Sharing,
-    Spread,
-    TaskSeries,
-    motion_expression,
-    point_place,
-    reach_expression,
-)
-from parapick.study.measures import FIELDS, MEASURES, Measure, body_outputs
-from parapick.study.path_folds import path_expression, push_expression
-from parapick.study.region_quantities import REGION_QUANTITIES, RegionSettings
-from parapick.study.space import Space
-from parapick.study.work import RATINGS, Requirement, Work, slack_column, slack_title
-
-SMOOTH: Final = tuple(name for name in MEASURES if name not in ("homogeneity", "peak_power", "cycle_time"))
-"""Measures that are the largest or smallest of smooth pieces."""
-
-
-class Pieces(NamedTuple):
-    """Smooth pieces of a measure or of a requirement at one design.
-
-    Attributes:
-        values: the pieces (k,).
-        slopes: their slopes by the free numbers (k, free).
-    """
-
-    values: np.ndarray
-    slopes: np.ndarray
+from parapick.mechanism import Robot
+from parapick.parameters import symbols_of
+from parapick.search import Bound, Pieces
+from parapick.study.body_measures import body_outputs
+from parapick.study.design_space import DesignSpace
+from parapick.study.motion_fold import FOLD_ROOMS, Sharing, Spread, TaskSeries, motion_expression
+from parapick.study.path_fold import path_expression, push_expression
+from parapick.study.region_fold import point_place, reach_expression
+from parapick.study.study_measures import FIELDS, RATINGS, STUDY_MEASURES, StudyMeasure
+from parapick.study.work import Work, slack_column, slack_title
 
 
 class MotionSlopes(NamedTuple):
@@ -115,7 +95,7 @@ def limit_pieces(work: Work, design: np.ndarray, motions: list[MotionSlopes]) ->
         if name == PUSH:
             used = _push_pieces(work, design)
         else:
-            measure = next(measure for measure in MEASURES.values() if measure.rating == RATINGS[name])
+            measure = next(measure for measure in STUDY_MEASURES.values() if measure.rating == RATINGS[name])
             used = measure_pieces(work, measure, design, motions)
         parts.append(Pieces(1.0 - reserves.get(name, 0.0) - used.values, -used.slopes))
     return Pieces(*(np.concatenate(part) for part in zip(*parts, strict=True)))
@@ -138,12 +118,12 @@ def _named(kernel: Kernel, *arrays: np.ndarray) -> dict[str, np.ndarray]:
     return dict(zip([port.name for port in kernel.ports.outputs], kernel(*arrays, threads=1), strict=True))
 
 
-def measure_pieces(work: Work, measure: Measure, design: np.ndarray, motions: list[MotionSlopes]) -> Pieces:
+def measure_pieces(work: Work, measure: StudyMeasure, design: np.ndarray, motions: list[MotionSlopes]) -> Pieces:
     """The pieces of a measure: it is the largest of them, or the smallest where more is better.
 
     Args:
         work: what designs are evaluated with.
-        measure: the measure, one of `SMOOTH`.
+        measure: the measure, a smooth one.
         design: values of the free numbers (free,), SI.
         motions: the motors along every task.
     """
@@ -167,7 +147,7 @@ def _energy(series: TaskSeries, motion: MotionSlopes) -> tuple[float, np.ndarray
     return float(weights @ bus), weights @ slope.sum(axis=1)
 
 
-def _motor_pieces(work: Work, measure: Measure, design: np.ndarray, motions: list[MotionSlopes]) -> Pieces:
+def _motor_pieces(work: Work, measure: StudyMeasure, design: np.ndarray, motions: list[MotionSlopes]) -> Pieces:
     """Pieces of the motors: one per motor and sample of a peak, one per motor of an effective value."""
     field = FIELDS[measure.name]
     groups = [_motors(field, series, motion) for series, motion in zip(work.series, motions, strict=True)]
@@ -192,12 +172,11 @@ def _motors(field: str, series: TaskSeries, motion: MotionSlopes) -> tuple[np.nd
     return rms[None], slopes[None]
 
 
-def requirement_pieces(requirement: Requirement, measure: Measure, pieces: Pieces) -> Pieces:
+def requirement_pieces(requirement: Bound, measure: StudyMeasure, pieces: Pieces) -> Pieces:
     """What is left of the bounds of a measure as a share of them, piece by piece.
 
     Args:
         requirement: the bounds; those on the better side of the measure are left out, for a piece does not decide them.
-        measure: the measure.
         pieces: its pieces.
     """
     bound, side = (requirement.at_least, 1.0) if measure.most else (requirement.at_most, -1.0)
@@ -221,7 +200,7 @@ _SLOPES: Final = "_slopes"
 """What the name of an output has behind it in the name of its slopes."""
 
 
-def _by_design(space: Space, values: np.ndarray, slopes: np.ndarray) -> np.ndarray:
+def _by_design(space: DesignSpace, values: np.ndarray, slopes: np.ndarray) -> np.ndarray:
     """Slopes by the free numbers (..., free) of values (...) from those by the varied numbers of the robot."""
     # A kernel leaves out the axis of a single value, and that of a single number.
     return slopes.reshape(*values.shape, len(space.varied)) @ space.slopes
@@ -265,11 +244,11 @@ def _push_kernel(key: Robot, placed: bool, varied: tuple[int, ...]) -> Kernel:
     return known(Recipe(FOLD_ROOMS, f"study_push_slopes {placed} {varied}", key), make)
 
 
-def _quantity_kernel(key: Robot, quantity: str, settings: RegionSettings, varied: tuple[int, ...]) -> Kernel:
+def _quantity_kernel(key: Robot, quantity: str, settings: PoseSettings, varied: tuple[int, ...]) -> Kernel:
     def make() -> Kernel:
         numbers, robot = symbols_of(key)
         point = ca.SX.sym("point", robot.dof)
-        value = REGION_QUANTITIES[quantity](robot, point_place(robot, point, "region"), settings)
+        value = POSE_EXPRESSIONS[quantity](robot, point_place(robot, point, "region"), settings)
         return build(
             "study_quantity_slopes", {"point": point}, numbers, _with_slopes({"value": value}, numbers, varied)
         )

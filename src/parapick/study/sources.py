@@ -11,7 +11,7 @@ from hashlib import sha256
 from pathlib import Path
 from typing import Final
 
-from parapick.kernel.recipe import casadi_version, digest
+from parapick.kernel import casadi_version, digest
 
 _PACKAGE: Final = Path(__file__).parents[1]
 

@@ -5,12 +5,11 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
-from parapick.answer import Answer
-from parapick.answer.words import amount
+from parapick.answer import Answer, amount
 from parapick.parquet import read_columns
 from parapick.study.designs import FEASIBLE
-from parapick.study.measures import MEASURES
 from parapick.study.store import TABLE, Review, Store
+from parapick.study.study_measures import STUDY_MEASURES
 
 
 def status_answer(folder: str | Path) -> Answer:
@@ -24,7 +23,7 @@ def status_answer(folder: str | Path) -> Answer:
     """
     store = Store(Path(folder))
     head = store.head()
-    goals = [MEASURES[name] for name in head["document"]["study"]["objectives"]]
+    goals = [STUDY_MEASURES[name] for name in head["document"]["study"]["objectives"]]
     review = store.review(names=[FEASIBLE, *(goal.name for goal in goals)])
     rows = review.columns
     feasible = rows[FEASIBLE].astype(bool)
@@ -59,12 +58,12 @@ def _rate(store: Store, review: Review) -> float | None:
     end together, so that the time between two of them says nothing.
     """
     times = {path: path.stat().st_mtime for path in review.sound}
-    own = {path: time for path, time in times.items() if time >= store.began}
-    if not own:
+    recent = {path: time for path, time in times.items() if time >= store.began}
+    if not recent:
         return None
-    last = max(own).name.partition("-")[0]
-    chunks = [path for path in own if path.name.startswith(f"{last}-")]
-    since = max((time for path, time in own.items() if path not in chunks), default=store.began)
-    elapsed = max(own[path] for path in chunks) - since
+    last = max(recent).name.partition("-")[0]
+    chunks = [path for path in recent if path.name.startswith(f"{last}-")]
+    since = max((time for path, time in recent.items() if path not in chunks), default=store.began)
+    elapsed = max(recent[path] for path in chunks) - since
     designs = len(read_columns(chunks, [FEASIBLE])[FEASIBLE])
     return float(designs / elapsed) if elapsed > 0.0 else None

@@ -127,8 +127,8 @@ class Store:
         """
         try:
             self.folder.mkdir(parents=True, exist_ok=True)
-            own = {_LOCK, _CHUNKS, *(path.name for path in unfinished_in(self.folder))}
-            others = [path for path in self.folder.iterdir() if path.name not in own]
+            known = {_LOCK, _CHUNKS, *(path.name for path in unfinished_in(self.folder))}
+            others = [path for path in self.folder.iterdir() if path.name not in known]
             if others and not (self.folder / HEAD).exists():
                 raise FolderError(str(self.folder), "is not empty and holds no study; choose another folder")
             lock = os.open(self.folder / _LOCK, os.O_RDWR | os.O_CREAT, 0o644)
@@ -298,8 +298,8 @@ def _differences(old: Any, new: Any, path: str) -> Iterator[str]:
         for key in [*old, *(key for key in new if key not in old)]:
             yield from _differences(old.get(key), new.get(key), f"{path}.{key}" if path else key)
     elif isinstance(old, list) and isinstance(new, list) and len(old) == len(new):
-        for i, (one, other) in enumerate(zip(old, new, strict=True), start=1):
-            yield from _differences(one, other, f"{path}.{i}")
+        for i, (before, other) in enumerate(zip(old, new, strict=True), start=1):
+            yield from _differences(before, other, f"{path}.{i}")
     elif old != new:
         yield f"{path} was {_short(old)} and is {_short(new)}"
 

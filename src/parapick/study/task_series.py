@@ -10,18 +10,14 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 
 from parapick.errors import ParameterError, ParapickError
-from parapick.evaluation.run import sampling_rate
+from parapick.evaluation import sampling_rate
 from parapick.forms import FilePlace
 from parapick.limits import MOST, count_objection
-from parapick.mechanism.parameters import resolved
-from parapick.mechanism.robot import Robot
-from parapick.model.payload import Payload
-from parapick.study.folds import TaskSeries
-from parapick.study.space import Space
-from parapick.tasks.common import AnyTask, MoveTask
-from parapick.tasks.moves import AdeptTask
-from parapick.tasks.sampled import SampledTask
-from parapick.tasks.stations import StationTable
+from parapick.mechanism import Payload, Robot
+from parapick.parameters import resolved
+from parapick.study.design_space import DesignSpace
+from parapick.study.motion_fold import TaskSeries
+from parapick.tasks import AdeptTask, AnyTask, MoveTask, SampledTask, StationTable
 
 if TYPE_CHECKING:
     from parapick.study.description import StudyFile
@@ -42,11 +38,10 @@ class SampledTasks(NamedTuple):
     looked: tuple[TaskSeries, ...]
 
 
-def series_of(file: StudyFile, space: Space, place: FilePlace) -> SampledTasks:
+def series_of(file: StudyFile, space: DesignSpace, place: FilePlace) -> SampledTasks:
     """The samples of the tasks by a law of time; poses are counted from the workspace where a task says so.
 
     Args:
-        file: the study.
         space: its designs.
         place: where the file's problems are noted.
     """
@@ -76,16 +71,12 @@ def is_timed(task: Any) -> bool:
 
 
 def series_digest(series: TaskSeries) -> str:
-    """A digest of the samples.
-
-    Args:
-        series: the samples.
-    """
+    """A digest of the samples."""
     arrays = (series.t, series.x, series.xd, series.xdd, series.load)
     return sha256(b"".join(np.ascontiguousarray(array).tobytes() for array in arrays)).hexdigest()
 
 
-def _sampled(task: AnyTask, file: StudyFile, space: Space) -> tuple[TaskSeries, TaskSeries]:
+def _sampled(task: AnyTask, file: StudyFile, space: DesignSpace) -> tuple[TaskSeries, TaskSeries]:
     """Samples at the rate of the study, and at that of verdicts."""
     placed = task.frame == "workspace" or (isinstance(task, AdeptTask) and task.center is None)
     stated = None if file.payload is None else Payload.of(file.payload)
@@ -102,11 +93,11 @@ def _sampled(task: AnyTask, file: StudyFile, space: Space) -> tuple[TaskSeries, 
         x, xd, xdd = (_fitted(values, dof) for values in (samples.x, samples.xd, samples.xdd))
         return TaskSeries(task.name, placed, samples.t, x, xd, xdd, samples.load)
 
-    own, verdicts = at(file.rate), sampling_rate(motion.duration)
-    return own, own if verdicts == file.rate else at(verdicts)
+    measured, verdicts = at(file.rate), sampling_rate(motion.duration)
+    return measured, measured if verdicts == file.rate else at(verdicts)
 
 
-def _by_plate_yaw(task: AnyTask, space: Space) -> AnyTask:
+def _by_plate_yaw(task: AnyTask, space: DesignSpace) -> AnyTask:
     """The task with the plate's yaw where it states the tool's, which a gear or belt may amplify."""
     changes, ratio = dict(_stated_by_tool(task)), _yaw_ratio(space.robot)
     if changes and any(space.paths[i] == "plate.yaw_ratio" for i in space.varied):

@@ -16,9 +16,8 @@ import numpy as np
 from parapick.errors import ParameterError
 from parapick.study.description import Tpe
 from parapick.study.designs import FEASIBLE, USE, Rows
-from parapick.study.measures import MEASURES
-from parapick.study.round_size import RoundSize
-from parapick.study.spreading import spread_designs
+from parapick.study.rounds import RoundSize
+from parapick.study.study_measures import STUDY_MEASURES
 from parapick.study.work import Work, slack_column
 
 SHARES: Final = 4
@@ -30,11 +29,7 @@ as much."""
 
 
 def batches(method: Tpe) -> tuple[RoundSize, ...]:
-    """How large the rounds are: first the designs that are spread evenly, then the batches that are drawn.
-
-    Args:
-        method: the method.
-    """
+    """How large the rounds are: first the designs that are spread evenly, then the batches that are drawn."""
     spread = min(method.spread, method.points)
     rest = method.points - spread
     drawn = [min(method.batch, rest - first) for first in range(0, rest, method.batch)]
@@ -45,7 +40,6 @@ def asked(method: Tpe, work: Work, number: int, earlier: Rows) -> np.ndarray:
     """The designs of a round (m, free), SI.
 
     Args:
-        method: the method.
         work: what designs are evaluated with.
         number: which round, from 0.
         earlier: the rows of the rounds before it.
@@ -54,7 +48,7 @@ def asked(method: Tpe, work: Work, number: int, earlier: Rows) -> np.ndarray:
         ParameterError: Optuna is not installed.
     """
     if number == 0:
-        return spread_designs(work.space, min(method.spread, method.points), method.seed)
+        return work.space.ranges.spread(min(method.spread, method.points), method.seed)
     optuna = _optuna()
     sampler = optuna.samplers.TPESampler(seed=method.seed + number, n_startup_trials=0, constant_liar=True)
     study = optuna.create_study(sampler=sampler, directions=["minimize"] * len(work.objectives))
@@ -86,7 +80,7 @@ def _distributions(work: Work, optuna: Any) -> dict[str, Any]:
 
 def _trials(work: Work, rows: Rows, stated: Mapping[str, Any], optuna: Any) -> Iterator[Any]:
     """Every row as a finished trial; one that is not feasible costs as much as the worst that is."""
-    goals = [MEASURES[name] for name in work.objectives]
+    goals = [STUDY_MEASURES[name] for name in work.objectives]
     costs = np.stack([-rows[goal.name] if goal.most else rows[goal.name] for goal in goals], axis=1)
     feasible = rows[FEASIBLE].astype(bool)
     worst = costs[feasible].max(axis=0) if feasible.any() else np.zeros(len(goals))
@@ -105,7 +99,7 @@ def _missing(work: Work, rows: Rows) -> Iterator[dict[str, float]]:
     slacks = {kind: rows[slack_column(kind)] for kind in work.kinds}
     if work.rated:
         slacks[USE] = 1.0 - rows[USE]
-    slacks |= {bound.measure: bound.slack(rows[bound.measure]) for bound in work.requirements}
+    slacks |= {bound.name: bound.slack(rows[bound.name]) for bound in work.requirements}
     # What comes after a requirement that is not kept has not been computed.
     missing = {name: np.nan_to_num(-slack, nan=MISSING_MAX, neginf=0.0) for name, slack in slacks.items()}
     for row in range(len(rows[FEASIBLE])):

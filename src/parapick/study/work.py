@@ -9,54 +9,29 @@ from typing import Any, Final, final
 
 import numpy as np
 
-from parapick.evaluation.findings import PEAK, PUSH, RMS, SPEED
-from parapick.mechanism.parameters import leaves
-from parapick.model.dynamics import missing_masses
-from parapick.model.model import Model
+from parapick.capability import PoseSettings
+from parapick.evaluation import (
+    PUSH,
+    SPEED,
+)
+from parapick.formulas import missing_masses
+from parapick.model import Model
+from parapick.parameters import leaves
+from parapick.search import Bound
 from parapick.study.account import Shortfall, shortfall
-from parapick.study.folds import Sharing, TaskSeries, Wanted, region_points, slack_kinds
-from parapick.study.measures import MEASURES, Measure
-from parapick.study.path_folds import rods_rated, stated_kinds
-from parapick.study.region_quantities import RegionSettings
-from parapick.study.space import Space
-
-RATINGS: Final = {SPEED: "peak_speed", PEAK: "peak_torque", RMS: "rated_torque"}
-"""Limits of motors by the names that `evaluate` has for them, and the rating of a drive that each is."""
+from parapick.study.design_space import DesignSpace
+from parapick.study.motion_fold import Sharing, TaskSeries
+from parapick.study.path_fold import rods_rated, stated_kinds
+from parapick.study.region_fold import Wanted, region_points, slack_kinds
+from parapick.study.study_measures import RATINGS, STUDY_MEASURES, StudyMeasure
 
 ROUNDING: Final = 1e-6
-"""Shares of limits that differ by less may lie on another side of the limit by rounding."""
+"""How near to 1 the share of a limit is that a fold does not decide: its samples stand a rounding beside the instants
+at which `evaluate` looks. Whether the limit is kept is then asked of `evaluate`."""
 
 BETWEEN: Final = 0.05
 """The same where friction or losses make torques jump as a joint turns back: there `evaluate` looks at both sides of
 the very instant, a study at samples before and behind it, between which a torque changes by about a hundredth."""
-
-
-@final
-@dataclass(frozen=True)
-class Requirement:
-    """A bound of a measure.
-
-    Attributes:
-        measure: name of the measure.
-        at_least: smallest value (SI); None for none.
-        at_most: largest value (SI); None for none.
-    """
-
-    measure: str
-    at_least: float | None = None
-    at_most: float | None = None
-
-    def slack(self, values: np.ndarray) -> np.ndarray:
-        """What is left of the bound as a share of it; negative is what is missing.
-
-        Args:
-            values: the measure (...), SI.
-        """
-        slack = np.full(np.shape(values), np.inf)
-        for bound, side in ((self.at_least, 1.0), (self.at_most, -1.0)):
-            if bound is not None:
-                slack = np.minimum(slack, side * (values - bound) / (abs(bound) or 1.0))
-        return slack
 
 
 @final
@@ -82,14 +57,14 @@ class Work:
         further: points of the workspace beside those of `counts`, in its own units.
     """
 
-    space: Space
+    space: DesignSpace
     series: tuple[TaskSeries, ...]
     timed: tuple[Any, ...]
-    settings: RegionSettings
+    settings: PoseSettings
     sharing: Sharing
     counts: tuple[int, ...]
     reach: bool
-    requirements: tuple[Requirement, ...]
+    requirements: tuple[Bound, ...]
     objectives: tuple[str, ...]
     columns: tuple[str, ...]
     tasks: tuple[Any, ...] = ()
@@ -102,13 +77,13 @@ class Work:
     def points(self) -> np.ndarray:
         """Points of the workspace in its own units (T, dof)."""
         robot = self.space.robot
-        own = region_points(robot, self.counts) if self.counts else np.empty((0, robot.dof))
-        return np.concatenate([own, np.array(self.further).reshape(-1, robot.dof)])
+        grid = region_points(robot, self.counts) if self.counts else np.empty((0, robot.dof))
+        return np.concatenate([grid, np.array(self.further).reshape(-1, robot.dof)])
 
     @cached_property
-    def measures(self) -> tuple[Measure, ...]:
+    def measures(self) -> tuple[StudyMeasure, ...]:
         """The measures that are computed."""
-        return tuple(MEASURES[name] for name in self.columns)
+        return tuple(STUDY_MEASURES[name] for name in self.columns)
 
     @property
     def quantities(self) -> Wanted:
@@ -122,7 +97,7 @@ class Work:
         Args:
             name: name of the measure.
         """
-        return MEASURES[name].unit_of(self.space.robot)
+        return STUDY_MEASURES[name].unit_of(self.space.robot)
 
     @property
     def kinds(self) -> tuple[str, ...]:
@@ -140,7 +115,9 @@ class Work:
     def rated(self) -> tuple[str, ...]:
         """Limits of motors and rods that are kept, by the names that `evaluate` has for them."""
         drives, robot = self.space.robot.motor_drives(), self.space.robot
-        names = [name for name, own in RATINGS.items() if any(getattr(one, own) is not None for one in drives)]
+        names = [
+            name for name, rating in RATINGS.items() if any(getattr(drive, rating) is not None for drive in drives)
+        ]
         names += [PUSH] if rods_rated(robot) else []
         return tuple(name for name in names if name not in self.left_out and (self.weighed or name == SPEED))
 

@@ -10,9 +10,9 @@ from typing import Any, Final, NamedTuple
 
 import numpy as np
 
-from parapick.model.model import Model
-from parapick.model.reach import SLACKS
-from parapick.study.folds import region_points
+from parapick.formulas import SLACKS
+from parapick.model import Model
+from parapick.study.region_fold import region_points
 from parapick.study.work import Work
 
 DENSER: Final = 3
@@ -65,9 +65,9 @@ def worst_points(work: Work, design: np.ndarray) -> list[WorstPoint]:
     whole = np.concatenate([*slacks.values()], axis=-1)
     known = [i for i in range(len(names)) if np.isfinite(whole[:, i]).any()]
     starts = points[[int(np.nanargmin(whole[:, i])) for i in known]]
-    found, left = _downhill(model, starts, known)
-    poses = poses_at(model, found)
-    return [WorstPoint(*names[i], found[k], poses[k], float(left[k])) for k, i in enumerate(known)]
+    places, left = _downhill(model, starts, known)
+    poses = poses_at(model, places)
+    return [WorstPoint(*names[i], places[k], poses[k], float(left[k])) for k, i in enumerate(known)]
 
 
 def _denser(model: Model, counts: tuple[int, ...]) -> tuple[int, ...]:
@@ -87,9 +87,9 @@ def _downhill(model: Model, starts: np.ndarray, columns: list[int]) -> tuple[np.
     for _ in range(ZOOMS):
         near = _inside(model, here[:, None, :] + sizes[:, None, :] * around)
         values = np.concatenate([*_slacks(model, near.reshape(-1, dof)).values()], axis=-1)
-        own = values.reshape(len(starts), len(around), -1)[rows, :, columns]
-        best = np.nanargmin(np.where(np.isnan(own), np.inf, own), axis=1)
-        here, left = near[rows, best], own[rows, best]
+        slacks = values.reshape(len(starts), len(around), -1)[rows, :, columns]
+        best = np.nanargmin(np.where(np.isnan(slacks), np.inf, slacks), axis=1)
+        here, left = near[rows, best], slacks[rows, best]
         sizes = np.where((best == middle)[:, None], sizes / 2.0, sizes)
     return here, left
 
@@ -121,7 +121,6 @@ def poses_at(model: Model, points: np.ndarray) -> np.ndarray:
     """Task vectors of points that are counted in units of the workspace.
 
     Args:
-        model: the robot.
         points: the points (..., dof), each coordinate from -1 to 1.
     """
     region: Any = model.numbers.workspace

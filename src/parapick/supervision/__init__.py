@@ -1,51 +1,82 @@
 """The operating states around a control law: transition table, guards, homing and the controlled stop.
 
 `step` is one sample of the supervisor, a pure function. `Watch` finds the quantities of the guards, `stop_plan` slows a
-path to rest, `slow_motion` leads home. `parapick.simulation.supervise` runs a loop with all of it.
+path to rest, `slow_motion` leads home. `parapick.operation.supervise` runs a loop with all of it.
 """
 
 from __future__ import annotations
 
-from parapick.supervision.guards import GUARDS, NAMES, Guard, guard_of
-from parapick.supervision.homing import HomingError, slow_motion
-from parapick.supervision.limits import WatchedLimits, columns_of, guard_limits, units_of
-from parapick.supervision.settings import GUARD_FIELDS, GuardLimits, Supervisor
-from parapick.supervision.states import COMMANDS, ENERGISED, MEANINGS, TRANSITIONS, Event, State, Transition, after
-from parapick.supervision.step import CellMemory, Observation, Rules, step
-from parapick.supervision.stop import StopLimits, StopPlan, stop_plan
-from parapick.supervision.watching import Past, Signals, Watch, Watched
+from typing import TYPE_CHECKING
 
-__all__ = [
-    "COMMANDS",
-    "ENERGISED",
-    "GUARDS",
-    "GUARD_FIELDS",
-    "MEANINGS",
-    "NAMES",
-    "TRANSITIONS",
-    "CellMemory",
-    "Event",
-    "Guard",
-    "GuardLimits",
-    "HomingError",
-    "Observation",
-    "Past",
-    "Rules",
-    "Signals",
-    "State",
-    "StopLimits",
-    "StopPlan",
-    "Supervisor",
-    "Transition",
-    "Watch",
-    "Watched",
-    "WatchedLimits",
-    "after",
-    "columns_of",
-    "guard_limits",
-    "guard_of",
-    "slow_motion",
-    "step",
-    "stop_plan",
-    "units_of",
-]
+from parapick.deferred import front
+
+if TYPE_CHECKING:
+    from parapick.supervision.guards import (
+        GUARDS as GUARDS,
+        NAMES as NAMES,
+        Guard as Guard,
+        guard_of as guard_of,
+    )
+    from parapick.supervision.homing import (
+        HomingError as HomingError,
+        slow_motion as slow_motion,
+    )
+    from parapick.supervision.limits import (
+        SETTLED as SETTLED,
+        STANDSTILL as STANDSTILL,
+        WatchedLimits as WatchedLimits,
+        columns_of as columns_of,
+        guard_limits as guard_limits,
+        units_of as units_of,
+    )
+    from parapick.supervision.settings import (
+        GUARD_FIELDS as GUARD_FIELDS,
+        GuardLimits as GuardLimits,
+        Supervisor as Supervisor,
+    )
+    from parapick.supervision.states import (
+        COMMANDS as COMMANDS,
+        ENERGISED as ENERGISED,
+        MEANINGS as MEANINGS,
+        TRANSITIONS as TRANSITIONS,
+        Event as Event,
+        State as State,
+        Transition as Transition,
+        after as after,
+    )
+    from parapick.supervision.step import (
+        CellMemory as CellMemory,
+        Observation as Observation,
+        Rules as Rules,
+        step as step,
+    )
+    from parapick.supervision.stop import (
+        Course as Course,
+        StopLimits as StopLimits,
+        StopPlan as StopPlan,
+        stop_plan as stop_plan,
+    )
+    from parapick.supervision.watching import (
+        EXACT as EXACT,
+        TRACKING as TRACKING,
+        WINDOW as WINDOW,
+        Past as Past,
+        Signals as Signals,
+        Watch as Watch,
+        Watched as Watched,
+        still_displacement as still_displacement,
+    )
+
+__getattr__, __dir__, __all__ = front(
+    __name__,
+    {
+        "guards": "GUARDS Guard NAMES guard_of",
+        "homing": "HomingError slow_motion",
+        "limits": "SETTLED STANDSTILL WatchedLimits columns_of guard_limits units_of",
+        "settings": "GUARD_FIELDS GuardLimits Supervisor",
+        "states": "COMMANDS ENERGISED Event MEANINGS State TRANSITIONS Transition after",
+        "step": "CellMemory Observation Rules step",
+        "stop": "Course StopLimits StopPlan stop_plan",
+        "watching": "EXACT Past Signals TRACKING WINDOW Watch Watched still_displacement",
+    },
+)

@@ -23,6 +23,8 @@ class Guard:
         floor: whether the limit is a lower one, as of slacks and margins.
         armed: states in which it is watched.
         axis: what its columns are: "motor", "leg", "coordinate", or empty for the whole robot.
+        truth: whether its quantity is a yes or a no, so that its numbers say nothing.
+        measured: whether it is worth saying how near its quantity comes to its limit.
     """
 
     name: str
@@ -31,25 +33,35 @@ class Guard:
     floor: bool = False
     armed: frozenset[State] = ENERGISED
     axis: str = "motor"
-
-    @property
-    def measured(self) -> bool:
-        """Whether it is worth saying how near its quantity comes to its limit."""
-        return self.name not in ("drive", "jump", "frozen", "runaway", "unrest", "emergency", "deadline")
+    truth: bool = False
+    measured: bool = True
 
 
 GUARDS: Final = (
-    Guard("drive", "a drive reports that it is off", "brakes"),
-    Guard("jump", "acceleration that the encoder angles ask for, beyond what the motors can give", "brakes"),
-    Guard("frozen", "an encoder repeats its angle while the reference moves on", "brakes"),
+    Guard("drive", "a drive reports that it is off", "brakes", truth=True, measured=False),
+    Guard(
+        "jump",
+        "acceleration that the encoder angles ask for, beyond what the motors can give",
+        "brakes",
+        measured=False,
+    ),
+    Guard("frozen", "an encoder repeats its angle while the reference moves on", "brakes", truth=True, measured=False),
     Guard(
         "runaway",
         "following error beyond what a controlled stop may have",
         "brakes",
         armed=frozenset({State.STOPPING}),
+        measured=False,
     ),
-    Guard("unrest", "time for which the plate has not come to rest though its reference has", "brakes", axis=""),
-    Guard("emergency", "the emergency stop is pressed", "path", axis=""),
+    Guard(
+        "unrest",
+        "time for which the plate has not come to rest though its reference has",
+        "brakes",
+        axis="",
+        truth=True,
+        measured=False,
+    ),
+    Guard("emergency", "the emergency stop is pressed", "path", axis="", truth=True, measured=False),
     Guard("position", "what is left to the stops of joints, yaw and passive joints, and between links", "path", True),
     Guard(
         "workspace",
@@ -63,7 +75,9 @@ GUARDS: Final = (
     Guard("speed", "joint speed, by differences of the encoder angles", "path"),
     Guard("torque", "torque that the law asks for, at a stretch", "path"),
     Guard("following", "distance of the encoder angles from those that the reference asks for", "path"),
-    Guard("deadline", "samples in a row at which the torque came too late", "path", axis=""),
+    Guard(
+        "deadline", "samples in a row at which the torque came too late", "path", axis="", truth=True, measured=False
+    ),
 )
 """Every guard, in the order in which trips of one sample are latched: first those after which no path is followed."""
 

@@ -8,14 +8,10 @@ from typing import Final, final
 
 import numpy as np
 
-from parapick.answer.words import pose_text
+from parapick.answer import pose_text
 from parapick.errors import ParapickError
-from parapick.model import Model
-from parapick.model.margins import too_near
-from parapick.model.singularity import NEAR
-from parapick.motion import Motion, hold
-from parapick.motion.law import law_of
-from parapick.motion.strokes import Stroke, Strokes
+from parapick.model import NEAR, Model, too_near
+from parapick.motion import Motion, Stroke, Strokes, hold, law_of
 
 LAW: Final = "3-4-5"
 """Time law of slow motions: acceleration begins and ends at zero."""
@@ -54,7 +50,6 @@ def slow_motion(model: Model, start: Sequence[float], end: Sequence[float], spee
     """A slow motion from rest to rest: straight, or by the height or the place of the end first where that is free.
 
     Args:
-        model: the robot.
         start: task vector of the start (m, rad).
         end: task vector of the end (m, rad).
         speed: largest speed of the plate (m/s).

@@ -9,11 +9,10 @@ from typing import Any, Final, final
 import numpy as np
 
 from parapick.arrays import reals
-from parapick.control.fields import prepared
+from parapick.control import prepared
 from parapick.errors import ParameterError
-from parapick.model import Model
-from parapick.model.margins import MARGIN_KINDS
-from parapick.model.motors import per_motor
+from parapick.model import MARGIN_KINDS, Model
+from parapick.motors import per_motor
 from parapick.supervision.guards import GUARDS, NAMES
 from parapick.supervision.settings import GuardLimits, Supervisor
 
@@ -156,11 +155,7 @@ def _slacks(model: Model) -> tuple[str, ...]:
 
 
 def columns_of(model: Model) -> dict[str, tuple[str, ...]]:
-    """What each column of every guard's quantity is, in words.
-
-    Args:
-        model: the robot.
-    """
+    """What each column of every guard's quantity is, in words."""
     motors = tuple(f"motor {motor + 1}" for motor in range(model.robot.motors))
     named = {
         "position": _slacks(model),
@@ -171,11 +166,7 @@ def columns_of(model: Model) -> dict[str, tuple[str, ...]]:
 
 
 def units_of(model: Model) -> dict[str, tuple[str, ...]]:
-    """Unit of each column of every guard's quantity.
-
-    Args:
-        model: the robot.
-    """
+    """Unit of each column of every guard's quantity."""
     axes, arms = model.robot.axes, model.robot.arms
     units = {
         "position": (*(axis.unit for axis in axes), *("rad",) * (2 * arms), "rad", "m"),

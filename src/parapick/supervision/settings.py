@@ -5,9 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass, fields
 from typing import Final, final
 
-from parapick.control.fields import Numbers, per_joint
+from parapick.control import Numbers, per_joint
 from parapick.fields import label, quantity
-from parapick.model.plausibility import HOME_MARGIN
+from parapick.model import HOME_MARGIN
 
 REDUCED_SPEED: Final = 0.25
 """Speed of the plate (m/s) while homing: the reduced speed of ISO 10218-1 for robots under a person's hand."""

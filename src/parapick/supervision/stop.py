@@ -15,10 +15,10 @@ from typing import Final, final
 
 import numpy as np
 
+from parapick.formulas import sharing_kernel
 from parapick.model import Model
-from parapick.model.kernels import sharing_kernel
-from parapick.model.redundancy import JUDGED
-from parapick.model.samples import Pose
+from parapick.motors import JUDGED
+from parapick.ride import Pose
 
 Course = Callable[[float], Pose]
 """A path by its own time (s): pose, first and second derivative by that time."""

@@ -11,8 +11,8 @@ from typing import Final, final
 
 import numpy as np
 
+from parapick.extremes import TOUCH
 from parapick.model import Model
-from parapick.model.extremes import TOUCH
 from parapick.supervision.guards import GUARDS
 from parapick.supervision.limits import SETTLED, STANDSTILL, WatchedLimits
 

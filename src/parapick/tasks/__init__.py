@@ -4,56 +4,72 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from parapick.deferred import fetching
+from parapick.deferred import front
 
 if TYPE_CHECKING:
-    from parapick.tasks.belts import ConveyorTask, StreamTask
-    from parapick.tasks.common import CycleTask
-    from parapick.tasks.errors import TaskFileError, UnknownTaskError
-    from parapick.tasks.files import TaskEntry, check_task, list_tasks, load_task
-    from parapick.tasks.kinds import Task, task_schema
-    from parapick.tasks.moves import AdeptTask, GateTask, LineTask, ViaTask
-    from parapick.tasks.phases import PhasesTask, PhaseTable
-    from parapick.tasks.pick_place import PickPlaceTask, Transfer
-    from parapick.tasks.sampled import Recording, SampledTask, read_recording
+    from parapick.tasks.base_task import (
+        AnyTask as AnyTask,
+        CycleTask as CycleTask,
+        MoveTask as MoveTask,
+    )
+    from parapick.tasks.belts import (
+        ConveyorTask as ConveyorTask,
+        StreamTask as StreamTask,
+    )
+    from parapick.tasks.errors import (
+        TaskFileError as TaskFileError,
+        UnknownTaskError as UnknownTaskError,
+    )
+    from parapick.tasks.files import (
+        TASKS as TASKS,
+        TaskEntry as TaskEntry,
+        list_tasks as list_tasks,
+        load_task as load_task,
+        tasks_for as tasks_for,
+    )
+    from parapick.tasks.load_form import (
+        LoadForm as LoadForm,
+    )
+    from parapick.tasks.moves import (
+        AdeptTask as AdeptTask,
+        GateTask as GateTask,
+        LineTask as LineTask,
+        ViaTask as ViaTask,
+    )
+    from parapick.tasks.phases import (
+        PhasesTask as PhasesTask,
+        PhaseTable as PhaseTable,
+    )
+    from parapick.tasks.pick_place import (
+        PickPlaceTask as PickPlaceTask,
+        Transfer as Transfer,
+    )
+    from parapick.tasks.sampled import (
+        Recording as Recording,
+        SampledTask as SampledTask,
+        read_recording as read_recording,
+    )
+    from parapick.tasks.stations import (
+        StationTable as StationTable,
+    )
+    from parapick.tasks.task_kinds import (
+        Task as Task,
+        read_task as read_task,
+    )
 
-__all__ = [
-    "AdeptTask",
-    "ConveyorTask",
-    "CycleTask",
-    "GateTask",
-    "LineTask",
-    "PhaseTable",
-    "PhasesTask",
-    "PickPlaceTask",
-    "Recording",
-    "SampledTask",
-    "StreamTask",
-    "Task",
-    "TaskEntry",
-    "TaskFileError",
-    "Transfer",
-    "UnknownTaskError",
-    "ViaTask",
-    "check_task",
-    "list_tasks",
-    "load_task",
-    "read_recording",
-    "task_schema",
-]
-
-# Each is imported at its first use: a task of one kind needs no other.
-__getattr__ = fetching(
+__getattr__, __dir__, __all__ = front(
     __name__,
     {
-        "belts": ("ConveyorTask", "StreamTask"),
-        "common": ("CycleTask",),
-        "errors": ("TaskFileError", "UnknownTaskError"),
-        "files": ("TaskEntry", "check_task", "list_tasks", "load_task"),
-        "kinds": ("Task", "task_schema"),
-        "moves": ("AdeptTask", "GateTask", "LineTask", "ViaTask"),
-        "phases": ("PhaseTable", "PhasesTask"),
-        "pick_place": ("PickPlaceTask", "Transfer"),
-        "sampled": ("Recording", "SampledTask", "read_recording"),
+        "base_task": "AnyTask CycleTask MoveTask",
+        "belts": "ConveyorTask StreamTask",
+        "errors": "TaskFileError UnknownTaskError",
+        "files": "TASKS TaskEntry list_tasks load_task tasks_for",
+        "load_form": "LoadForm",
+        "moves": "AdeptTask GateTask LineTask ViaTask",
+        "phases": "PhaseTable PhasesTask",
+        "pick_place": "PickPlaceTask Transfer",
+        "sampled": "Recording SampledTask read_recording",
+        "stations": "StationTable",
+        "task_kinds": "Task read_task",
     },
 )

@@ -7,12 +7,11 @@ from dataclasses import fields
 from functools import reduce
 from typing import TYPE_CHECKING, Final
 
-from parapick.belts import Belt, ConveyorLimits, Handling, Item, PickPlace, picked_from_row
-from parapick.belts.contact import PITCH
+from parapick.belts import PITCH, Belt, ConveyorLimits, Handling, Item, PickPlace, picked_from_row
 from parapick.errors import FileProblem
-from parapick.motion.motion import Motion
+from parapick.motion import Motion
+from parapick.tasks.base_task import CycleTask, moved
 from parapick.tasks.belt_tables import ItemRow
-from parapick.tasks.common import CycleTask, moved
 from parapick.tasks.stations import Station, StationTable
 
 if TYPE_CHECKING:
@@ -43,7 +42,6 @@ def belt_motion(task: CycleTask, belt: ItemRow, pick: StationTable, place: Stati
         belt: the belt with its items.
         pick: what is done there.
         place: where items are put, and what is done there.
-        model: the robot.
 
     Raises:
         MotionError: what `picked_from_row` raises.
@@ -70,7 +68,6 @@ def belt_problems(task: CycleTask, pick: StationTable, place: StationTable) -> I
     """What stands against a pattern whose items come on a belt.
 
     Args:
-        task: the task.
         pick: what is done at the belt.
         place: what is done where items are put.
     """

@@ -9,10 +9,7 @@ from typing import Final, Literal, final
 
 import numpy as np
 
-from parapick.belts import Anywhere, Belt, Handling, Item, Slots, Traffic
-from parapick.belts.checks import check_belt
-from parapick.belts.errors import BeltError
-from parapick.belts.ladder import LADDER
+from parapick.belts import LADDER, Anywhere, Belt, BeltError, Handling, Item, Slots, Traffic, check_belt
 from parapick.errors import FileProblem
 from parapick.fields import inline, label, like, quantity
 from parapick.forms import Whole

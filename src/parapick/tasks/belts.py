@@ -11,16 +11,27 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, fields
 from typing import TYPE_CHECKING, Literal, final
 
-from parapick.belts import BeltError, ConveyorLimits, PickPlace, PickPlan, Slots, Stream, plan, stream
-from parapick.belts.checks import check_belt, check_limits, check_work
-from parapick.belts.traffic import check_place, check_traffic
-from parapick.errors import FileProblem
+from parapick.belts import (
+    BeltError,
+    ConveyorLimits,
+    PickPlace,
+    PickPlan,
+    Slots,
+    Stream,
+    check_belt,
+    check_limits,
+    check_place,
+    check_traffic,
+    check_work,
+    plan,
+    stream,
+)
+from parapick.errors import FileProblem, MotionError
 from parapick.fields import POSE, label, like, quantity
-from parapick.model.payload import Payload
-from parapick.motion.errors import LimitError, MotionError
-from parapick.motion.motion import Motion
+from parapick.mechanism import Payload
+from parapick.motion import LimitError, Motion
+from parapick.tasks.base_task import AnyTask, fitting, moved
 from parapick.tasks.belt_tables import Arriving, PickTable, PlaceTable
-from parapick.tasks.common import AnyTask, fitting, moved
 
 if TYPE_CHECKING:
     from parapick.model import Model
@@ -56,11 +67,7 @@ class ConveyorTask(BeltTask):
     kind: Literal["conveyor"] = label("one cycle from a belt to another", default="conveyor")
 
     def plan(self, model: Model) -> PickPlan:
-        """The cycle, planned for a robot.
-
-        Args:
-            model: the robot.
-        """
+        """The cycle, planned for a robot."""
         center, start = _center(model, self)
         target = self.place.target(center)
         if isinstance(target, Slots):
@@ -92,11 +99,7 @@ class StreamTask(BeltTask):
     items: Arriving = label("what comes along")
 
     def stream(self, model: Model) -> Stream:
-        """What a robot makes of the stream.
-
-        Args:
-            model: the robot.
-        """
+        """What a robot makes of the stream."""
         center, start = _center(model, self)
         return stream(
             model,

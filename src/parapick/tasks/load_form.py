@@ -8,7 +8,7 @@ from typing import Any, Final, final
 
 from parapick.fields import Quantity
 from parapick.forms import UNREAD, Entry, FilePlace, Listed, Number, TableForm
-from parapick.model.payload import Payload
+from parapick.mechanism import Payload
 
 _MASS: Final = Number(Quantity("kg", "mass", at_least=0.0))
 _METRES: Final = Number(Quantity("m", "offset"))

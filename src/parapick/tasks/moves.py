@@ -10,15 +10,24 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Literal, final
 
 from parapick.fields import POSE, label, like, quantity
-from parapick.model.poses import check_poses
-from parapick.motion.adept import ADEPT_HEIGHT, ADEPT_WIDTH, check_corners, cycle_ends, move_time, there_and_back
-from parapick.motion.gate import Gate, straight_route
-from parapick.motion.law import Law, law_of
-from parapick.motion.law_form import LawForm
-from parapick.motion.route import Route
-from parapick.motion.run import path_route
-from parapick.motion.splines import via_path
-from parapick.tasks.common import CycleTask, SingleMoveTask, fitting, moved
+from parapick.motion import (
+    ADEPT_HEIGHT,
+    ADEPT_WIDTH,
+    Gate,
+    Law,
+    LawForm,
+    Route,
+    check_corners,
+    cycle_ends,
+    law_of,
+    move_time,
+    path_route,
+    straight_route,
+    there_and_back,
+    via_path,
+)
+from parapick.ride import check_poses
+from parapick.tasks.base_task import CycleTask, SingleMoveTask, fitting, moved
 
 if TYPE_CHECKING:
     from parapick.model import Model

@@ -7,15 +7,22 @@ from dataclasses import dataclass, replace
 from functools import reduce
 from typing import TYPE_CHECKING, Final, Literal, final
 
-from parapick.errors import FileProblem
+from parapick.errors import FileProblem, MotionError
 from parapick.fields import POSE, label, quantity
 from parapick.forms import Listed, Text, table_of
-from parapick.model.payload import Payload
-from parapick.model.poses import check_poses
-from parapick.motion import Law, Motion, MotionError, change_speed, intercept, law_of, track
-from parapick.motion.law_form import LawForm
-from parapick.motion.series import PayloadStep
-from parapick.tasks.common import AnyTask, fitting, moved, payload_of
+from parapick.mechanism import Payload
+from parapick.motion import (
+    Law,
+    LawForm,
+    Motion,
+    PayloadStep,
+    change_speed,
+    intercept,
+    law_of,
+    track,
+)
+from parapick.ride import check_poses
+from parapick.tasks.base_task import AnyTask, fitting, moved, payload_of
 from parapick.tasks.load_form import LoadForm
 
 if TYPE_CHECKING:

@@ -7,19 +7,28 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Final, Literal, NamedTuple, final
 
-from parapick.errors import FileProblem
+from parapick.errors import FileProblem, MotionError
 from parapick.fields import label, quantity
-from parapick.model.poses import UnreachableCornerError, check_poses, tool_ratio
-from parapick.motion.errors import STROKE_MIN, LimitError, MotionError
-from parapick.motion.gate import Gate
-from parapick.motion.route import Mark, Route, RoutePosition
+from parapick.motion import (
+    STROKE_MIN,
+    Gate,
+    LimitError,
+    Mark,
+    Route,
+    RoutePosition,
+)
+from parapick.ride import (
+    UnreachableCornerError,
+    check_poses,
+    tool_ratio,
+)
+from parapick.tasks.base_task import CycleTask
 from parapick.tasks.belt_picks import belt_motion, belt_problems
-from parapick.tasks.common import CycleTask
 from parapick.tasks.stations import Station, StationTable
 
 if TYPE_CHECKING:
     from parapick.model import Model
-    from parapick.motion.motion import Motion
+    from parapick.motion import Motion
 
 _ACCELERATIONS: Final = (1e-6, 1e9)
 """Range of the search for the acceleration that keeps a pace (m/s2): wider than any machine."""

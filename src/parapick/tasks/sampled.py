@@ -10,14 +10,13 @@ from typing import TYPE_CHECKING, Any, Final, Literal, final
 import numpy as np
 
 from parapick.columns import check_steps, read_columns
+from parapick.errors import MotionError
 from parapick.fields import POSE, label
 from parapick.files import UnreadableError
 from parapick.forms import FilePlace
-from parapick.model.payload import Payload
-from parapick.motion.errors import MotionError
-from parapick.motion.motion import Motion
-from parapick.motion.route import Route, by_law
-from parapick.tasks.common import AnyTask, payload_of
+from parapick.mechanism import Payload
+from parapick.motion import Motion, Route, by_law
+from parapick.tasks.base_task import AnyTask, payload_of
 from parapick.tasks.load_form import LoadForm
 from parapick.toml import in_words
 

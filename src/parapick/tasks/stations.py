@@ -7,14 +7,13 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, NamedTuple, final
 
-from parapick.errors import FileProblem
+from parapick.errors import FileProblem, MotionError
 from parapick.fields import label, quantity
 from parapick.forms import Whole
 from parapick.limits import MOST, count_objection
-from parapick.model.poses import tool_ratio
-from parapick.motion.errors import MotionError
+from parapick.ride import tool_ratio
+from parapick.tasks.base_task import Frame, fitting, moved
 from parapick.tasks.belt_tables import ItemRow
-from parapick.tasks.common import Frame, fitting, moved
 from parapick.tasks.points_form import PointsForm
 
 if TYPE_CHECKING:

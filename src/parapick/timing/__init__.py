@@ -8,26 +8,52 @@ motion one that the motors keep up.
 
 from __future__ import annotations
 
-from parapick.timing.duration_slopes import DurationSlopes, duration_slopes
-from parapick.timing.endurance import enduring
-from parapick.timing.errors import (
-    HoldingTorqueError,
-    OverheatingError,
-    SingularPathError,
-    UnreachablePathError,
-)
-from parapick.timing.fastest import TimingLimits, fastest, fastest_cycle, fastest_each
+from typing import TYPE_CHECKING
 
-__all__ = [
-    "DurationSlopes",
-    "HoldingTorqueError",
-    "OverheatingError",
-    "SingularPathError",
-    "TimingLimits",
-    "UnreachablePathError",
-    "duration_slopes",
-    "enduring",
-    "fastest",
-    "fastest_cycle",
-    "fastest_each",
-]
+from parapick.deferred import front
+
+if TYPE_CHECKING:
+    from parapick.timing.duration_slopes import (
+        DurationSlopes as DurationSlopes,
+        duration_slopes as duration_slopes,
+    )
+    from parapick.timing.endurance import (
+        enduring as enduring,
+    )
+    from parapick.timing.errors import (
+        HoldingTorqueError as HoldingTorqueError,
+        OverheatingError as OverheatingError,
+        SingularPathError as SingularPathError,
+        UnreachablePathError as UnreachablePathError,
+    )
+    from parapick.timing.fastest import (
+        TimingLimits as TimingLimits,
+        fastest as fastest,
+        fastest_cycle as fastest_cycle,
+        fastest_each as fastest_each,
+    )
+    from parapick.timing.limits_along import (
+        KEPT as KEPT,
+    )
+    from parapick.timing.stretch_duration import (
+        between as between,
+        lasting as lasting,
+    )
+    from parapick.timing.turning import (
+        FAR as FAR,
+        Turning as Turning,
+        turning as turning,
+    )
+
+__getattr__, __dir__, __all__ = front(
+    __name__,
+    {
+        "duration_slopes": "DurationSlopes duration_slopes",
+        "endurance": "enduring",
+        "errors": "HoldingTorqueError OverheatingError SingularPathError UnreachablePathError",
+        "fastest": "TimingLimits fastest fastest_cycle fastest_each",
+        "limits_along": "KEPT",
+        "stretch_duration": "between lasting",
+        "turning": "FAR Turning turning",
+    },
+)

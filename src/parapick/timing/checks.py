@@ -6,9 +6,13 @@ from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
-from parapick.model.reach import FAULTS, SLACKS
-from parapick.model.redundancy import LEAST_PEAK
-from parapick.model.stated_region import in_stated_workspace, outside_text, stated_slacks
+from parapick.formulas import FAULTS, SLACKS
+from parapick.motors import LEAST_PEAK
+from parapick.ride import (
+    in_stated_workspace,
+    outside_text,
+    stated_slacks,
+)
 from parapick.timing.errors import HoldingTorqueError, SingularPathError, UnreachablePathError
 from parapick.timing.grid import PathGrid
 from parapick.timing.limit_rows import REGULAR

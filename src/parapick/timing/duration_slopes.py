@@ -16,12 +16,11 @@ from typing import TYPE_CHECKING, Final, NamedTuple, final
 
 import numpy as np
 
-from parapick.errors import ParapickError
-from parapick.mechanism.parameters import leaves
-from parapick.model.held import gripper_slopes
-from parapick.motion.errors import MotionError
-from parapick.motion.path import Path
+from parapick.errors import MotionError, ParapickError
+from parapick.motion import Path
+from parapick.parameters import leaves
 from parapick.timing.fastest import TimingLimits
+from parapick.timing.gripper_slopes import gripper_slopes
 from parapick.timing.limit_rows import CAP, CURVATURE, linear_rows
 from parapick.timing.limits_along import KEPT, PathLimits
 from parapick.timing.refinement import Course, TimedStretch, fastest_stretches, resting_looks

@@ -11,9 +11,10 @@ from typing import Final
 
 import numpy as np
 
-from parapick.model import Model, Ride
-from parapick.model.motors import TorqueLimit
-from parapick.motion.motion import Motion
+from parapick.model import Model
+from parapick.motion import Motion
+from parapick.motors import TorqueLimit
+from parapick.ride import Ride
 from parapick.timing.errors import OverheatingError
 from parapick.timing.turning import turning
 

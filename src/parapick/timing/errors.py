@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import final
 
-from parapick.motion.errors import MotionError
+from parapick.errors import MotionError
 
 
 @final

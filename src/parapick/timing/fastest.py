@@ -15,13 +15,9 @@ from typing import TYPE_CHECKING, Any, Protocol, final, runtime_checkable
 import numpy as np
 
 from parapick.errors import ParameterError, ParapickError
-from parapick.model.motors import TorqueLimit
-from parapick.model.payload import Load
-from parapick.motion.errors import LimitError
-from parapick.motion.fitting import plate_limits
-from parapick.motion.motion import Motion
-from parapick.motion.path import Path
-from parapick.motion.route import Route
+from parapick.mechanism import Load
+from parapick.motion import LimitError, Motion, Path, Route, plate_limits
+from parapick.motors import TorqueLimit
 from parapick.timing.limits_along import PathLimits
 from parapick.timing.refinement import TimedStretch, fastest_stretches
 from parapick.timing.timed_paths import RouteTiming
@@ -73,9 +69,6 @@ class TimingLimits:
     def of(self, model: Model) -> PathLimits:
         """The limits of a robot along any path.
 
-        Args:
-            model: the robot.
-
         Raises:
             LimitError: limits that cannot hold.
         """
@@ -114,7 +107,6 @@ def fastest(
     A route keeps its rests, what is carried and what its stretches are called; its own laws are left aside.
 
     Args:
-        model: the robot.
         path: the path, or the route. Where it turns sharply the plate stops.
         torque: "peak" or "rated" torque of the drives, numbers (N m, motor side, one or one per motor), or None for no
             limit.
@@ -225,7 +217,6 @@ def fastest_cycle(
     that meet something on a moving belt have to be planned instead.
 
     Args:
-        model: the robot.
         motion: the motion, from rest to rest, a route, or a task; its own limits and times are left aside.
         torque: "peak" or "rated" torque of the drives, numbers (N m, motor side, one or one per motor), or None for no
             limit.

@@ -10,7 +10,7 @@ from typing import Final, final
 
 import numpy as np
 
-from parapick.motion.path import Path, PathRates
+from parapick.motion import Path, PathRates
 
 LOOKS: Final = np.array([0.0, 0.25, 0.5, 0.75, 1.0])
 """Shares of a cell at which the path is known: limits hold by construction at its ends and are looked at between."""

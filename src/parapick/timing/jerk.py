@@ -14,8 +14,8 @@ from typing import Final, final
 
 import numpy as np
 
-from parapick.motion.errors import LimitError, MotionError
-from parapick.motion.path import PathRates
+from parapick.errors import MotionError
+from parapick.motion import LimitError, PathRates
 from parapick.timing.grid import LOOKS, PathGrid
 from parapick.timing.jerk_programme import Programme
 from parapick.timing.limits_along import KEPT

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Final, final
 
 import numpy as np
 
-from parapick.motion.errors import MotionError
+from parapick.errors import MotionError
 from parapick.timing.grid import PathGrid
 from parapick.timing.limit_rows import CAP, CURVATURE, linear_rows
 from parapick.timing.limits_along import KEPT

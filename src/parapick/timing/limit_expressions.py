@@ -15,13 +15,23 @@ from typing import Any, Final
 
 import casadi as ca
 
+from parapick.formulas import (
+    PARTS,
+    SINGULAR,
+    Balance,
+    PlateState,
+    balance,
+    facets,
+    inverse_jacobian,
+    least_norm,
+    reflected,
+    shared_torque,
+    task_scale,
+    task_vector,
+)
 from parapick.kernel import Kernel, Reads, build
-from parapick.mechanism.parameters import symbols_of
-from parapick.mechanism.robot import Robot
-from parapick.model.dynamics import PARTS, Balance, PlateState, balance, reflected
-from parapick.model.kinematics import inverse_jacobian, task_scale, task_vector
-from parapick.model.redundancy import facets, least_norm
-from parapick.model.torques import SINGULAR, shared_torque
+from parapick.mechanism import Robot
+from parapick.parameters import symbols_of
 from parapick.timing.limit_rows import STILL, LimitForm
 
 _GRAVITY: Final = ("gravity",)

@@ -9,18 +9,19 @@ from typing import TYPE_CHECKING, Final, final
 
 import numpy as np
 
+from parapick.formulas import ROOMS
 from parapick.kernel import Kernel, Reads, Recipe, known, known_by_reads
-from parapick.mechanism.robot import Robot
-from parapick.model.kernels import ROOMS
-from parapick.model.redundancy import LEAST_PEAK
-from parapick.motion.path import PathRates
+from parapick.mechanism import Robot
+from parapick.motion import PathRates
+from parapick.motors import LEAST_PEAK
 from parapick.timing.grid import PathGrid, with_turns
 from parapick.timing.limit_rows import STILL, LimitForm, RowForm, constants
 from parapick.timing.speed_profile import NOT_GIVEN, Cells, profile
 
 if TYPE_CHECKING:
     from parapick.kernel import Kernel
-    from parapick.model import Model, Motors
+    from parapick.model import Model
+    from parapick.motors import Motors
 
 
 KEPT: Final = 1e-3

@@ -14,9 +14,8 @@ from typing import Final, final
 
 import numpy as np
 
-from parapick.errors import ParapickError
-from parapick.motion.errors import LimitError, MotionError
-from parapick.motion.path import Path, PathRates
+from parapick.errors import MotionError, ParapickError
+from parapick.motion import LimitError, Path, PathRates
 from parapick.timing.checks import check_reach, check_rest, check_rows
 from parapick.timing.errors import SingularPathError
 from parapick.timing.grid import LOOKS, PARTS, PathGrid, first_grid, number_in_cell

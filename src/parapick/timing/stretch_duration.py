@@ -10,12 +10,7 @@ from typing import Final
 
 import numpy as np
 
-from parapick.motion.bisection import bisected
-from parapick.motion.errors import LimitError
-from parapick.motion.motion import Motion
-from parapick.motion.motion_pieces import Along
-from parapick.motion.path import Path
-from parapick.motion.series import Phase
+from parapick.motion import Along, LimitError, Motion, Path, Phase, bisected
 from parapick.timing.timing_steps import Steps, mean_times, steps_along
 
 # Share of a duration that may be added without another timing: accelerations change by about ten times that share,
@@ -27,7 +22,13 @@ def lasting(motion: Motion, duration: float) -> Motion:
     """A motion along one path, timed by `fastest` without a bound on jerk, made to last longer by a thousandth at most.
 
     Squared speeds are lowered by a small share of themselves in the middle of the path, by less towards its ends and
-    not at all there. Raises `LimitError` for a duration (s) that is too short or too long.
+    not at all there.
+
+    Args:
+        duration: how long it lasts (s): that of the motion, or up to a thousandth more.
+
+    Raises:
+        LimitError: a duration that is too short or too long.
     """
     if not motion.duration <= duration <= motion.duration * (1.0 + _MOST):
         raise LimitError("duration", f"is {duration:g} s; it must be from {motion.duration:g} s to a thousandth more")
@@ -40,7 +41,13 @@ def lasting(motion: Motion, duration: float) -> Motion:
 def between(quick: Motion, slow: Motion, duration: float) -> Motion:
     """A motion between two along one path, timed by `fastest` without a bound on jerk, with the same end speeds.
 
-    Raises `LimitError` for a duration (s) that does not lie between theirs.
+    Args:
+        quick: the shorter motion.
+        slow: the longer motion.
+        duration: how long it lasts (s), between theirs.
+
+    Raises:
+        LimitError: a duration that does not lie between theirs.
     """
     if not quick.duration <= duration <= slow.duration:
         raise LimitError("duration", f"is {duration:g} s; it must be from {quick.duration:g} s to {slow.duration:g} s")

@@ -8,13 +8,19 @@ from dataclasses import dataclass, replace
 from itertools import pairwise
 from typing import final
 
-from parapick.errors import ParapickError
-from parapick.model.payload import NOTHING
-from parapick.motion.errors import LimitError, MotionError, StrokeError
-from parapick.motion.motion import Motion
-from parapick.motion.motion_pieces import MotionPiece, retimed
-from parapick.motion.path import Path
-from parapick.motion.route import Route, RoutePosition, Stretch
+from parapick.errors import MotionError, ParapickError
+from parapick.mechanism import NOTHING
+from parapick.motion import (
+    LimitError,
+    Motion,
+    MotionPiece,
+    Path,
+    Route,
+    RoutePosition,
+    Stretch,
+    StrokeError,
+    retimed,
+)
 from parapick.timing.grid import first_grid
 from parapick.timing.jerk import check_smooth, jerk_bounded
 from parapick.timing.limits_along import PathLimits

@@ -9,10 +9,7 @@ from typing import Final, final
 
 import numpy as np
 
-from parapick.motion.motion_pieces import Along
-from parapick.motion.path import Path
-from parapick.motion.profile import Rates, Side
-from parapick.motion.run import pieces_entered
+from parapick.motion import Along, Path, Rates, Side, pieces_entered
 
 # A time met to this distance (s) is meant exactly.
 _INSTANT: Final = 1e-12

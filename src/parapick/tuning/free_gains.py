@@ -7,18 +7,27 @@ import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from difflib import get_close_matches
+from functools import cached_property
 from typing import Any, Final, final
 
 import numpy as np
 
-from parapick.control import ControlLaw, Controller, LawError, ready, with_gains, with_sharing_rule
-from parapick.control.laws import acts_on_accelerations
-from parapick.control.tuned import inertia_along
+from parapick.control import (
+    ControlLaw,
+    Controller,
+    LawError,
+    acts_on_accelerations,
+    inertia_along,
+    ready,
+    with_gains,
+    with_sharing_rule,
+)
 from parapick.errors import ParameterError, ParapickError
 from parapick.fields import quantity_of
-from parapick.mechanism.parameters import leaves, mapped
 from parapick.model import Model
 from parapick.motion import Motion
+from parapick.parameters import leaves, mapped
+from parapick.search import Free, Space
 
 DECADES: Final = 10.0
 """Ratio of bounds from which on a number is looked for in logarithm."""
@@ -30,49 +39,16 @@ ON_BOUND: Final = 1e-6
 """Share of its range within which a number sits on a bound."""
 
 
-@final
-@dataclass(frozen=True)
-class FreeGain:
-    """A number of a law that a tuning may choose.
+def free_gain(path: str, low: float, high: float, *, factor: bool = False) -> Free:
+    """A number of a law that a tuning may choose; over a decade or more it is looked for in logarithm.
 
-    Attributes:
+    Args:
         path: its path in the controller's file, such as `law.kp`; of numbers per axis all at once, or `law.kp.2`.
         low: smallest value (SI).
         high: largest value (SI).
         factor: whether the bounds are factors on what the controller states, axis by axis.
     """
-
-    path: str
-    low: float
-    high: float
-    factor: bool = False
-
-    def value(self, share: float) -> float:
-        """The number at a share of its range, 0 to 1.
-
-        Args:
-            share: 0 for the lower bound, 1 for the upper one.
-        """
-        if share <= 0.0 or share >= 1.0:
-            return self.low if share <= 0.0 else self.high
-        if self.logarithmic:
-            return self.low * (self.high / self.low) ** share
-        return self.low + share * (self.high - self.low)
-
-    def share(self, value: float) -> float:
-        """Where a number lies in its range; beyond 0 and 1 outside of it.
-
-        Args:
-            value: the number.
-        """
-        if self.logarithmic:
-            return math.log(max(value, 1e-300) / self.low) / math.log(self.high / self.low)
-        return (value - self.low) / (self.high - self.low)
-
-    @property
-    def logarithmic(self) -> bool:
-        """Whether it is looked for in logarithm."""
-        return self.low > 0.0 and self.high >= DECADES * self.low
+    return Free(path, "", low, high, logarithmic=low > 0.0 and high >= DECADES * low, factor=factor)
 
 
 @final
@@ -88,27 +64,32 @@ class GainSpace:
     """
 
     controller: Controller
-    free: tuple[FreeGain, ...]
+    free: tuple[Free, ...]
     model: Model
     placing: ControlLaw
+
+    @cached_property
+    def ranges(self) -> Space:
+        """The free numbers within their bounds: what is searched."""
+        return Space(self.free)
 
     @property
     def given(self) -> np.ndarray:
         """Where the controller's own numbers lie (d,), as shares; the mean of axes that differ."""
         numbers = dict(leaves(self.controller))
-        shares = []
-        for one in self.free:
-            own = [value for path, value in numbers.items() if _names(one.path, path)]
-            shares.append(one.share(1.0 if one.factor else float(np.mean(own))))
-        return np.array(shares)
+        stated = []
+        for free in self.free:
+            entries = [value for path, value in numbers.items() if _names(free.path, path)]
+            stated.append(1.0 if free.factor else float(np.mean(entries)))
+        return self.ranges.shares(np.array(stated))
 
-    def values(self, shares: Sequence[float] | np.ndarray) -> dict[str, float]:
+    def values(self, shares: np.ndarray) -> dict[str, float]:
         """The free numbers by path.
 
         Args:
             shares: where they lie in their ranges (d,).
         """
-        return {one.path: one.value(float(share)) for one, share in zip(self.free, shares, strict=True)}
+        return self.ranges.by_path(shares)
 
     def controller_at(self, shares: np.ndarray) -> Controller:
         """The controller with other numbers.
@@ -165,7 +146,7 @@ class GainSpace:
         return np.array([value for _, value in leaves(law)])
 
     def _changed(self, law: Any, values: Mapping[str, float]) -> Any:
-        factors = {one.path: one.factor for one in self.free}
+        factors = {gain.path: gain.factor for gain in self.free}
 
         def change(path: str, old: float) -> float:
             for name, value in values.items():
@@ -181,16 +162,14 @@ def _names(path: str, leaf: str) -> bool:
 
 
 def gain_space(
-    model: Model, motion: Motion, controller: Controller, bounds: Mapping[str, tuple[float, float] | FreeGain]
+    model: Model, motion: Motion, controller: Controller, bounds: Mapping[str, tuple[float, float] | Free]
 ) -> GainSpace:
     """The candidates of a tuning.
 
     A gain that the controller states by poles may be freed too: its gains are then found along the motion first.
 
     Args:
-        model: the robot.
         motion: the motion, along which joint laws look at the inertia.
-        controller: the controller.
         bounds: lower and upper bound of each free number, by its path.
 
     Raises:
@@ -202,7 +181,7 @@ def gain_space(
     if not free:
         raise ParameterError("free", f"names no number of the law; there are {', '.join(_paths(stated.law))}")
     law: Any = stated.law
-    if any(not _has(law, one.path) for one in free):
+    if any(not _has(law, gain.path) for gain in free):
         law = with_floats(with_gains(law, believed, motion)) if getattr(law, "poles", None) is not None else law
     for one in free:
         if not _has(law, one.path):
@@ -217,9 +196,7 @@ def fixed_gains(model: Model, motion: Motion, controller: Controller) -> GainSpa
     """A controller as it is stated: one candidate, nothing of which is free.
 
     Args:
-        model: the robot.
         motion: the motion, along which joint laws look at the inertia.
-        controller: the controller.
 
     Raises:
         ParameterError: a law that is a Python function.
@@ -233,30 +210,32 @@ def fixed_gains(model: Model, motion: Motion, controller: Controller) -> GainSpa
 
 def _check_ends(space: GainSpace) -> None:
     """Raise if the law cannot have what a bound says."""
-    for one in space.free:
-        for end in (one.low, one.high):
+    for gain in space.free:
+        for end in (gain.low, gain.high):
             try:
-                space.ready_numbers({one.path: end})
+                space.ready_numbers({gain.path: end})
             except LawError as error:
                 reason = error.problems[0].message if error.problems else str(error)
-                raise ParameterError(one.path, f"has the bound {end:g}, which the law refuses: {reason}") from error
+                raise ParameterError(gain.path, f"has the bound {end:g}, which the law refuses: {reason}") from error
 
 
-def _free(path: str, bound: tuple[float, float] | FreeGain) -> FreeGain:
-    one = bound if isinstance(bound, FreeGain) else FreeGain(path, float(bound[0]), float(bound[1]))
-    one = replace(one, path=one.path.removesuffix(".*"))
-    if not (math.isfinite(one.low) and math.isfinite(one.high)):
-        raise ParameterError(path, f"is from {one.low:g} to {one.high:g}; bounds must be finite")
-    if not one.low < one.high:
-        raise ParameterError(path, f"is from {one.low:g} to {one.high:g}; the lower bound must be below the upper one")
-    return one
+def _free(path: str, bound: tuple[float, float] | Free) -> Free:
+    gain = bound if isinstance(bound, Free) else free_gain(path, float(bound[0]), float(bound[1]))
+    gain = replace(gain, path=gain.path.removesuffix(".*"))
+    if not (math.isfinite(gain.low) and math.isfinite(gain.high)):
+        raise ParameterError(path, f"is from {gain.low:g} to {gain.high:g}; bounds must be finite")
+    if not gain.low < gain.high:
+        raise ParameterError(
+            path, f"is from {gain.low:g} to {gain.high:g}; the lower bound must be below the upper one"
+        )
+    return gain
 
 
-def _check_apart(free: Sequence[FreeGain]) -> None:
-    for one in free:
+def _check_apart(free: Sequence[Free]) -> None:
+    for gain in free:
         for other in free:
-            if one is not other and _names(one.path, other.path):
-                raise ParameterError(other.path, f"is free twice, by itself and as part of {one.path}")
+            if gain is not other and _names(gain.path, other.path):
+                raise ParameterError(other.path, f"is free twice, by itself and as part of {gain.path}")
 
 
 def _has(law: Any, path: str) -> bool:
@@ -265,13 +244,16 @@ def _has(law: Any, path: str) -> bool:
 
 def _paths(law: Any) -> tuple[str, ...]:
     """Every number of a law, and of numbers per axis also all at once."""
-    own = [leaf for leaf, _ in leaves(law, "law")]
-    groups = dict.fromkeys(leaf.rpartition(".")[0] for leaf in own if leaf.rpartition(".")[2].isdigit())
-    return tuple(dict.fromkeys([*groups, *own]))
+    numbers = [leaf for leaf, _ in leaves(law, "law")]
+    groups = dict.fromkeys(leaf.rpartition(".")[0] for leaf in numbers if leaf.rpartition(".")[2].isdigit())
+    return tuple(dict.fromkeys([*groups, *numbers]))
 
 
 def _near(path: str, known: tuple[str, ...]) -> str:
-    close = get_close_matches(path, known, n=CLOSE) or [one for one in known if one.endswith(f".{path}")][:CLOSE]
+    close = (
+        get_close_matches(path, known, n=CLOSE)
+        or [candidate for candidate in known if candidate.endswith(f".{path}")][:CLOSE]
+    )
     return f"did you mean {' or '.join(close)}?" if close else f"there are {', '.join(known)}"
 
 
@@ -286,7 +268,7 @@ def with_floats(node: Any) -> Any:
         value = getattr(node, field.name)
         if quantity_of(field) is not None and value is not None:
             whole = isinstance(value, (tuple, list, np.ndarray))
-            changes[field.name] = tuple(float(one) for one in value) if whole else float(value)
+            changes[field.name] = tuple(float(entry) for entry in value) if whole else float(value)
         elif dataclasses.is_dataclass(value) and not isinstance(value, type):
             changes[field.name] = with_floats(value)
     return replace(node, **changes)

@@ -13,12 +13,18 @@ import casadi as ca
 import numpy as np
 
 from parapick.kernel import Recipe, Scan, build_scan, known_scan
-from parapick.mechanism.parameters import leaves, structure
-from parapick.simulation.assembling import Assembled, wound_up
-from parapick.simulation.description import Loop
-from parapick.simulation.fused import LOOP_ROOMS, initial_state, loop_expressions
-from parapick.simulation.judging import CHATTERING, LOST
-from parapick.simulation.plant import STAGES
+from parapick.parameters import leaves, structure
+from parapick.simulation import (
+    CHATTERING,
+    LOOP_ROOMS,
+    LOST,
+    STAGES,
+    Assembled,
+    Loop,
+    initial_state,
+    loop_expressions,
+    wound_up,
+)
 
 FOLD_ROOMS: Final = (*LOOP_ROOMS, "parapick.tuning")
 """Where the expressions of a fold are written."""
@@ -48,13 +54,13 @@ class FoldedLoop:
     """A loop whose runs are folded.
 
     Attributes:
-        made: the loop, assembled.
+        assembly: the loop, assembled.
         scan: the compiled fold.
         inputs: its series.
         first: its first state.
     """
 
-    made: Assembled
+    assembly: Assembled
     scan: Scan
     inputs: tuple[np.ndarray, ...]
     first: np.ndarray
@@ -66,18 +72,18 @@ class FoldedLoop:
             numbers: numbers of the loop, one row per candidate (m, all).
             threads: number of threads; None: as many as a large batch is worth.
         """
-        substeps = STAGES * self.made.substeps
+        substeps = STAGES * self.assembly.substeps
         last = self.scan.final(self.first, *self.inputs, numbers, substeps=substeps, threads=threads)
         return self._measures(last)
 
     def _measures(self, last: np.ndarray) -> LoopFold:
-        n, count = self.made.loop.motors, len(self.made.series.t)
+        n, count = self.assembly.loop.motors, len(self.assembly.series.t)
         total, peak, square, rest = np.split(last[..., -(3 + 4 * n) :], [1, 2, 3], axis=-1)
         changes, shaken = rest[..., n : 2 * n], rest[..., 3 * n :]
         wanted = np.linalg.norm(np.diff(self._wanted, axis=0), axis=0)
         moving = wanted > 0.0
         shaking = np.sqrt(shaken[..., moving]) / wanted[moving]
-        period = 1.0 / self.made.rate
+        period = 1.0 / self.assembly.rate
         return LoopFold(
             period * total[..., 0],
             peak[..., 0],
@@ -89,7 +95,7 @@ class FoldedLoop:
     @property
     def _wanted(self) -> np.ndarray:
         """Joint rates that the motion asks for (T, n)."""
-        return self.inputs[-1][:, self.made.loop.motors :]
+        return self.inputs[-1][:, self.assembly.loop.motors :]
 
     def faulty(self, fold: LoopFold) -> np.ndarray:
         """Which candidates diverge, lose the path or chatter (m,): what `fault_of` says of their records.
@@ -97,23 +103,23 @@ class FoldedLoop:
         Args:
             fold: how they went.
         """
-        extent = float(np.linalg.norm(np.ptp(self.made.series.x[:, :3], axis=0)))
+        extent = float(np.linalg.norm(np.ptp(self.assembly.series.x[:, :3], axis=0)))
         lost = fold.peak > LOST * extent if extent > 0.0 else np.zeros_like(fold.peak, dtype=bool)
         return ~np.isfinite(fold.peak) | lost | (fold.chatter > CHATTERING) | (fold.shaking > 1.0)
 
 
-def folded_loop(made: Assembled) -> FoldedLoop:
+def folded_loop(assembly: Assembled) -> FoldedLoop:
     """A loop whose runs are folded; loops that differ in numbers only share the compiled fold.
 
     Args:
-        made: the loop, assembled.
+        assembly: the loop, assembled.
     """
-    scan, series = _scan_of(made.loop), made.series
-    joints = [made.model.inverse_kinematics(series.x), made.model.joint_rates(series.x, series.xd)]
-    own = 3 + 4 * made.loop.motors
+    scan, series = _scan_of(assembly.loop), assembly.series
+    joints = [assembly.model.inverse_kinematics(series.x), assembly.model.joint_rates(series.x, series.xd)]
+    width = 3 + 4 * assembly.loop.motors
     start = series.x[0]
-    first = initial_state(made.loop, start, series.xd[0], scan.states - own, wound_up(made, start))
-    return FoldedLoop(made, scan, (*series.inputs, np.hstack(joints)), np.concatenate([first, np.zeros(own)]))
+    first = initial_state(assembly.loop, start, series.xd[0], scan.states - width, wound_up(assembly, start))
+    return FoldedLoop(assembly, scan, (*series.inputs, np.hstack(joints)), np.concatenate([first, np.zeros(width)]))
 
 
 def _scan_of(loop: Loop) -> Scan:
@@ -130,7 +136,7 @@ def _made(key: Loop, n: int) -> Scan:
     inside = ca.SX.sym("fold_inside", 3 + 4 * n)
     after = _folded(whole.outputs, whole.inputs["reference"], joints, kept, n)
     sub: Any = whole.substep
-    held = Substep(ca.vertcat(sub.state, inside), sub.held, ca.vertcat(sub.next, inside), values=sub.values)
+    substep = Substep(ca.vertcat(sub.state, inside), sub.held, ca.vertcat(sub.next, inside), values=sub.values)
     return build_scan(
         "loop_fold",
         state=ca.vertcat(whole.state, kept),
@@ -138,7 +144,7 @@ def _made(key: Loop, n: int) -> Scan:
         parameters=whole.parameters,
         next_state=ca.vertcat(whole.next_state, after),
         outputs={},
-        substep=held,
+        substep=substep,
         validity=whole.outputs["closes"],
     )
 
@@ -162,14 +168,13 @@ def _folded(outputs: dict[str, Any], reference: Any, joints: Any, kept: Any, n: 
     )
 
 
-def with_law_numbers(made: Assembled, law: np.ndarray) -> np.ndarray:
+def with_law_numbers(assembly: Assembled, law: np.ndarray) -> np.ndarray:
     """Numbers of a loop with other numbers of its law, one row per candidate (m, all).
 
     Args:
-        made: the loop.
         law: numbers of the law (m, k), in the order of its walk.
     """
-    own = [index for index, (path, _) in enumerate(leaves(made.loop)) if path.startswith("law.")]
-    rows = np.tile(made.parameters, (len(law), 1))
-    rows[:, own] = law
+    places = [index for index, (path, _) in enumerate(leaves(assembly.loop)) if path.startswith("law.")]
+    rows = np.tile(assembly.parameters, (len(law), 1))
+    rows[:, places] = law
     return rows

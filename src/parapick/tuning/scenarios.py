@@ -12,7 +12,7 @@ from parapick.control import Controller, JointFriction
 from parapick.errors import ParameterError
 from parapick.model import Model
 from parapick.motion import Motion
-from parapick.simulation.settings import friction_of
+from parapick.simulation import friction_of
 
 
 @final
@@ -54,9 +54,6 @@ def scenarios_of(model: Model, motion: Motion, controller: Controller, condition
     """Every combination of conditions, the nominal one first.
 
     Args:
-        model: the robot.
-        motion: the motion.
-        controller: the controller.
         conditions: what differs.
 
     Raises:
@@ -120,4 +117,4 @@ def _scaled(model: Model, controller: Controller, factor: float) -> JointFrictio
     if friction is None:
         raise ParameterError("friction", "has nothing to scale: neither drives nor controller state any friction")
     parts: dict[str, Any] = {name: getattr(friction, name) for name in ("coulomb", "viscous", "stribeck")}
-    return replace(friction, **{name: tuple(factor * one for one in numbers) for name, numbers in parts.items()})
+    return replace(friction, **{name: tuple(factor * number for number in numbers) for name, numbers in parts.items()})

@@ -4,18 +4,23 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Final, NamedTuple, final
+from typing import Final, final
 
 import numpy as np
 
-from parapick.analysis.linear_loop import SampledLoop
-from parapick.analysis.operating import OperatingPoint, operating_point, smooth_numbers, undisturbed
-from parapick.analysis.period_map import smooth
-from parapick.mechanism.parameters import leaves
+from parapick.analysis import (
+    OperatingPoint,
+    SampledLoop,
+    operating_point,
+    smooth,
+    smooth_numbers,
+    undisturbed,
+)
 from parapick.model import Model
-from parapick.simulation.assembling import Assembled, assembled
+from parapick.parameters import leaves
+from parapick.simulation import Assembled, assembled
 from parapick.tuning.free_gains import GainSpace
-from parapick.tuning.goals import Goal
+from parapick.tuning.goals import Goal, LoopMargins
 from parapick.tuning.loop_folds import FoldedLoop, folded_loop, with_law_numbers
 from parapick.tuning.scenarios import Scenario
 
@@ -29,31 +34,7 @@ FARTHEST: Final = 1e6
 """How far outside a pole counts at most: numbers of a loop beyond all reason overflow."""
 
 AMPLE: Final = 100.0
-"""Delay margin, in shares of what is asked for, beyond which more does not count."""
-
-
-class Held(NamedTuple):
-    """What the linear loops of a candidate keep: the least over scenarios and poses.
-
-    Attributes:
-        delay: delay margin (s); 0 where unstable.
-        singular: smallest singular value of `I + L`.
-        radius: largest magnitude of a pole.
-    """
-
-    delay: float
-    singular: float
-    radius: float
-
-
-def keeps(goal: Goal, held: Held) -> bool:
-    """Whether a candidate keeps what a goal asks for.
-
-    Args:
-        goal: the goal.
-        held: what its linear loops keep.
-    """
-    return 0.0 < held.delay >= goal.delay and held.singular >= goal.singular
+"""What is left of a margin, in shares of what is asked for, beyond which more does not count."""
 
 
 @final
@@ -80,8 +61,8 @@ class ScenarioTrial:
             law: numbers of its law (k,).
         """
         numbers = smooth_numbers(self.smooth)
-        own = [index for index, (path, _) in enumerate(leaves(smooth(self.smooth.loop))) if path.startswith("law.")]
-        numbers[own] = law
+        places = [index for index, (path, _) in enumerate(leaves(smooth(self.smooth.loop))) if path.startswith("law.")]
+        numbers[places] = law
         return [point.loop(numbers) for point in self.points]
 
 
@@ -110,10 +91,10 @@ class Trial:
             law: numbers of the law, one row per candidate (m, k).
         """
         columns = []
-        for one in self.scenarios:
-            fold = one.fold(with_law_numbers(one.fold.made, law), self.threads)
+        for ready in self.scenarios:
+            fold = ready.fold(with_law_numbers(ready.fold.assembly, law), self.threads)
             value = np.array(getattr(fold, self.goal.objective))
-            columns.append(np.where(one.fold.faulty(fold), np.inf, value))
+            columns.append(np.where(ready.fold.faulty(fold), np.inf, value))
         self.runs.append(len(law) * len(self.scenarios))
         return np.column_stack(columns)
 
@@ -141,8 +122,8 @@ class Trial:
         """
         return self.total(self.by_scenario(self.space.law_numbers(candidates)))
 
-    def held(self, law: np.ndarray, points: int = GRID, *, always: bool = False) -> Held:
-        """What the linear loops of a candidate keep.
+    def margins(self, law: np.ndarray, points: int = GRID, *, always: bool = False) -> LoopMargins:
+        """Margins of the linear loops of a candidate.
 
         Args:
             law: numbers of its law (k,).
@@ -150,15 +131,16 @@ class Trial:
             always: whether margins are looked at although none is asked for.
         """
         if np.isnan(law).any():
-            return Held(0.0, 0.0, np.inf)
-        loops = [loop for one in self.scenarios for loop in one.loops(law)]
+            return LoopMargins(False, 0.0, 0.0, np.inf)
+        loops = self._loops(law)
         radius = max(loop.radius for loop in loops)
         if not all(loop.stable for loop in loops):
-            return Held(0.0, 0.0, radius)
-        if not (self.goal.delay or self.goal.singular or always):
-            return Held(np.inf, 1.0, radius)
+            return LoopMargins(False, 0.0, 0.0, radius)
+        if not (self.goal.bounds or always):
+            return LoopMargins(True, np.inf, 1.0, radius)
         margins = [loop.margins(points) for loop in loops]
-        return Held(min(one.worst.delay for one in margins), min(one.singular for one in margins), radius)
+        delay = min(margin.worst.delay for margin in margins)
+        return LoopMargins(True, delay, min(margin.singular for margin in margins), radius)
 
     def slacks(self, row: np.ndarray) -> np.ndarray:
         """What a candidate keeps beyond what it must, of every scenario and pose, as shares (k,); negative is missing.
@@ -169,30 +151,35 @@ class Trial:
         law = self.space.numbers(row[None])[0]
         if np.isnan(law).any():
             return np.array([-UNSTABLE - FARTHEST])
-        loops = [loop for one in self.scenarios for loop in one.loops(law)]
+        loops = self._loops(law)
         outside = max(loop.radius for loop in loops) - 1.0
         if not all(loop.stable for loop in loops):
             return np.array([-UNSTABLE - min(outside, FARTHEST)])
-        goal = self.goal
-        if not (goal.delay or goal.singular):
+        bounds = self.goal.bounds
+        if not bounds:
             return np.array([1.0])
         margins = [loop.margins(GRID) for loop in loops]
-        delay = [min(one.worst.delay / goal.delay, AMPLE) - 1.0 for one in margins] if goal.delay else []
-        singular = [one.singular / goal.singular - 1.0 for one in margins] if goal.singular else []
-        return np.array([*delay, *singular])
+        values = {
+            "delay": [margin.worst.delay for margin in margins],
+            "singular": [margin.singular for margin in margins],
+        }
+        slacks = [bound.slack(np.array(values[name])) for name, bound in bounds.items()]
+        return np.minimum(np.concatenate(slacks), AMPLE)
+
+    def _loops(self, law: np.ndarray) -> list[SampledLoop]:
+        """Linear loops of a candidate in every scenario."""
+        return [loop for scenario in self.scenarios for loop in scenario.loops(law)]
 
 
 def trial_of(model: Model, space: GainSpace, goal: Goal, scenarios: Sequence[Scenario], poses: int) -> Trial:
     """Everything that candidates are tried on.
 
     Args:
-        model: the robot.
-        space: the candidates.
         goal: what is minimised and kept.
         scenarios: the scenarios.
         poses: poses along the motion at which loops are made linear.
     """
-    return Trial(space, goal, tuple(_ready(model, space, one, poses) for one in scenarios))
+    return Trial(space, goal, tuple(_ready(model, space, scenario, poses) for scenario in scenarios))
 
 
 def _ready(model: Model, space: GainSpace, scenario: Scenario, poses: int) -> ScenarioTrial:

@@ -8,20 +8,20 @@ from typing import Final, NamedTuple, final
 
 import numpy as np
 
-from parapick.analysis.linear_loop import SampledLoop
-from parapick.analysis.stability_margins import POINTS
+from parapick.analysis import POINTS, SampledLoop
 from parapick.control import Controller, with_true_sources
 from parapick.model import Model
 from parapick.motion import Motion
+from parapick.search import End, Free, missing
 from parapick.tuning.errors import NoGainsError
-from parapick.tuning.free_gains import ON_BOUND, FreeGain, GainSpace, gain_space
-from parapick.tuning.goals import Goal, check_goal
+from parapick.tuning.free_gains import ON_BOUND, GainSpace, gain_space
+from parapick.tuning.gain_search import BestCandidate, GainProblem, SearchEffort, best_gains, check_effort, continued
+from parapick.tuning.goals import MARGINS, Goal, LoopMargins, check_goal
 from parapick.tuning.scenarios import Conditions, Scenario, scenarios_of
-from parapick.tuning.search import BestCandidate, SearchEffort, check_effort, continued, missing, search
-from parapick.tuning.simpler import Simpler, simpler_choices
-from parapick.tuning.trial import UNSTABLE, Held, Trial, keeps, trial_of
+from parapick.tuning.simpler_choices import SimplerChoice, simpler_choices
+from parapick.tuning.trial import UNSTABLE, Trial, trial_of
 
-Bounds = Mapping[str, tuple[float, float] | FreeGain]
+Bounds = Mapping[str, tuple[float, float] | Free]
 """Lower and upper bound of each free number, by its path."""
 
 VERIFIED: Final = 9
@@ -32,9 +32,6 @@ ROUNDS: Final = 3
 
 SPARE: Final = 1e-3
 """Share by which more than the missing margin is asked for then."""
-
-MARGINS: Final = ("delay", "singular")
-"""Margins that a goal may ask for."""
 
 STEPS: Final = (0.5, 0.9, 0.95, 1.05, 1.1, 2.0)
 """Factors on each number of the result at which the objective is looked at again."""
@@ -73,11 +70,12 @@ class Tuning:
         goal: what was minimised and kept.
         objective: objective over all scenarios.
         by_scenario: objective of each, by name.
-        held: margins over all scenarios, at more poses than those of the search.
+        margins: margins over all scenarios, at more poses than those of the search.
         sensitivities: what other numbers do to the objective.
         simpler: what simpler choices cost.
         loops: the nominal loop made linear at rest, at poses along the motion.
         runs: how many simulations were run.
+        end: how the search ended; None where no step was taken.
     """
 
     controller: Controller
@@ -87,18 +85,17 @@ class Tuning:
     goal: Goal
     objective: float
     by_scenario: dict[str, float]
-    held: Held
+    margins: LoopMargins
     sensitivities: tuple[Sensitivity, ...]
-    simpler: tuple[Simpler, ...]
+    simpler: tuple[SimplerChoice, ...]
     loops: tuple[SampledLoop, ...]
     runs: int
+    end: End | None = None
 
     @property
     def keeps(self) -> bool:
         """Whether the margins hold at all the poses that were looked at in the end."""
-        return (
-            self.held.radius <= 1.0 and self.held.delay >= self.goal.delay and self.held.singular >= self.goal.singular
-        )
+        return self.goal.kept(self.margins)
 
 
 def tune(
@@ -118,8 +115,6 @@ def tune(
     stable at rest at poses along the motion and keeps the margins that are asked for, in every scenario.
 
     Args:
-        model: the robot.
-        motion: the motion.
         controller: the controller whose numbers are free; it stays what it is otherwise.
         bounds: lower and upper bound of each free number, by its path (`law.kp`, `law.poles.frequency`, ...).
         goal: what is minimised, and the margins.
@@ -138,7 +133,7 @@ def tune(
     scenarios = scenarios_of(model, motion, space.controller, conditions)
     trial = trial_of(model, space, goal, scenarios, effort.poses)
     final = trial_of(model, space, goal, scenarios, VERIFIED)
-    best = _verified(trial, final, found_by(trial, effort), effort)
+    best = _verified(trial, final, best_of(trial, effort), effort)
     values, law = space.values(best.row), space.numbers(best.row[None])[0]
     by_scenario = trial.by_scenario(law[None])[0]
     return Tuning(
@@ -148,16 +143,17 @@ def tune(
         bounds=_bounds(space, best.row),
         goal=goal,
         objective=best.objective,
-        by_scenario={one.name: float(value) for one, value in zip(scenarios, by_scenario, strict=True)},
-        held=final.held(law, POINTS, always=True),
+        by_scenario={scenario.name: float(value) for scenario, value in zip(scenarios, by_scenario, strict=True)},
+        margins=final.margins(law, POINTS, always=True),
         sensitivities=_sensitivities(trial, values, best.objective),
         simpler=simpler_choices(model, given or controller, trial, best, _nominal_best(trial, effort)),
         loops=tuple(final.scenarios[0].loops(law)),
         runs=sum(trial.runs),
+        end=best.end,
     )
 
 
-def found_by(trial: Trial, effort: SearchEffort) -> BestCandidate:
+def best_of(trial: Trial, effort: SearchEffort) -> BestCandidate:
     """The best candidate of a trial.
 
     Args:
@@ -167,7 +163,7 @@ def found_by(trial: Trial, effort: SearchEffort) -> BestCandidate:
     Raises:
         NoGainsError: nothing within the bounds does what is asked for.
     """
-    best = search(trial.objective, trial.slacks, trial.space.given, effort)
+    best = best_gains(GainProblem(trial.objective, trial.slacks), trial.space.given, effort)
     nearest = trial.space.values(best.row)
     if best.violation >= UNSTABLE:
         radius = 1.0 + best.violation - UNSTABLE
@@ -175,9 +171,9 @@ def found_by(trial: Trial, effort: SearchEffort) -> BestCandidate:
             f"no loop within the bounds is stable: the largest pole has a magnitude of at least {radius:.6g}", nearest
         )
     if best.violation > 0.0:
-        held = trial.held(trial.space.numbers(best.row[None])[0])
+        margins = trial.margins(trial.space.numbers(best.row[None])[0])
         asked = f"a delay margin of {1e3 * trial.goal.delay:.3g} ms and a singular value of {trial.goal.singular:.3g}"
-        kept = f"{1e3 * held.delay:.3g} ms and {held.singular:.3g}"
+        kept = f"{1e3 * margins.delay:.3g} ms and {margins.singular:.3g}"
         raise NoGainsError(f"no loop within the bounds keeps {asked}: the best keeps {kept}", nearest)
     if not np.isfinite(best.objective):
         raise NoGainsError("every stable loop within the bounds diverges, loses the path or chatters", nearest)
@@ -188,20 +184,20 @@ def _verified(trial: Trial, final: Trial, best: BestCandidate, effort: SearchEff
     """The candidate, or one nearby that keeps its margins at more poses than those of the search too."""
     goal = trial.goal
     for _ in range(ROUNDS):
-        held = final.held(trial.space.numbers(best.row[None])[0], POINTS)
-        if keeps(goal, held):
+        margins = final.margins(trial.space.numbers(best.row[None])[0], POINTS)
+        if goal.kept(margins):
             return best
         # More is asked for at the poses of the search, by what was missing at the others.
-        more = {name: getattr(trial.goal, name) * (1.0 + SPARE) * _missing(goal, held, name) for name in MARGINS}
+        more = {name: getattr(trial.goal, name) * (1.0 + SPARE) * _lack(goal, margins, name) for name in MARGINS}
         trial = replace(trial, goal=replace(trial.goal, **more))
         start = BestCandidate(best.row, best.objective, missing(trial.slacks(best.row)))
-        best = continued(trial.objective, trial.slacks, start, effort)
+        best = continued(GainProblem(trial.objective, trial.slacks), start, effort)
     return best
 
 
-def _missing(goal: Goal, held: Held, name: str) -> float:
+def _lack(goal: Goal, margins: LoopMargins, name: str) -> float:
     """By what factor a margin is too small; 1 where it is not."""
-    kept = getattr(held, name)
+    kept = getattr(margins, name)
     return max(1.0, getattr(goal, name) / kept) if kept > 0.0 else 1.0
 
 
@@ -211,7 +207,7 @@ def _nominal_best(trial: Trial, effort: SearchEffort) -> BestCandidate | None:
         return None
     alone = replace(trial, scenarios=trial.scenarios[:1])
     try:
-        return found_by(alone, effort)
+        return best_of(alone, effort)
     except NoGainsError:
         return None
 
@@ -222,25 +218,25 @@ def _named(space: GainSpace, row: np.ndarray, goal: Goal, scenarios: tuple[Scena
     source = f"tuned by parapick for the least {goal.objective} error{over}"
     kept = with_true_sources(space.controller, tuned).sources
     title = f"{tuned.title}, tuned" if tuned.title else ""
-    sources = {**kept, **{one.path: source for one in space.free}}
+    sources = {**kept, **{gain.path: source for gain in space.free}}
     return replace(tuned, name=f"{tuned.run_name}-tuned", title=title, sources=sources)
 
 
 def _bounds(space: GainSpace, row: np.ndarray) -> dict[str, str]:
-    on = {one.path: "lower" for one, share in zip(space.free, row, strict=True) if share <= ON_BOUND}
-    return on | {one.path: "upper" for one, share in zip(space.free, row, strict=True) if share >= 1.0 - ON_BOUND}
+    shares = {free.path: share for free, share in zip(space.free, row.tolist(), strict=True)}
+    lower = {path: "lower" for path, share in shares.items() if share <= ON_BOUND}
+    return lower | {path: "upper" for path, share in shares.items() if share >= 1.0 - ON_BOUND}
 
 
 def _sensitivities(trial: Trial, values: dict[str, float], objective: float) -> tuple[Sensitivity, ...]:
-    rows = [(one, factor) for one in trial.space.free for factor in STEPS]
-    changed = [{**values, one.path: factor * values[one.path]} for one, factor in rows]
-    found = trial.objective_of(changed)
+    rows = [(free, factor) for free in trial.space.free for factor in STEPS]
+    objectives = trial.objective_of([{**values, free.path: factor * values[free.path]} for free, factor in rows])
     return tuple(
         Sensitivity(
-            one.path,
+            free.path,
             factor,
-            float(value) / objective if objective > 0.0 else np.nan,
-            not one.low <= factor * values[one.path] <= one.high,
+            float(changed) / objective if objective > 0.0 else np.nan,
+            not free.low <= factor * values[free.path] <= free.high,
         )
-        for (one, factor), value in zip(rows, found, strict=True)
+        for (free, factor), changed in zip(rows, objectives, strict=True)
     )

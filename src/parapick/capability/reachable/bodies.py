@@ -11,7 +11,11 @@ from typing import Final, TypeVar
 
 import numpy as np
 
-from parapick.mechanism.region import Box, Cylinder, Workspace
+from parapick.mechanism import (
+    Box,
+    Cylinder,
+    Workspace,
+)
 
 Body = TypeVar("Body", Box, Cylinder)
 

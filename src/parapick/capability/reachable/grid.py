@@ -10,14 +10,13 @@ import numpy as np
 
 from parapick.arrays import reals
 from parapick.capability.reachable.parts import WorkspaceGrid, connected_part
+from parapick.capability.reachable.straight_path import Standing
 from parapick.capability.reachable.workspace_map import WorkspaceMap
 from parapick.errors import ParameterError
+from parapick.formulas import FAULTS
 from parapick.limits import MOST
-from parapick.mechanism.stance import stance
-from parapick.model.between import Standing
-from parapick.model.model import Model
-from parapick.model.reach import FAULTS
-from parapick.model.room import Room
+from parapick.mechanism import stance
+from parapick.model import Model, Room
 
 CHUNK: Final = 200_000
 """Points worked on at once: their slacks and margins together take some tens of megabytes."""
@@ -45,7 +44,6 @@ def workspace(
     """The workspace of a robot on a grid, and the part of it connected to home, natively and on all cores.
 
     Args:
-        model: the robot.
         low: smallest x, y and z of the grid (m); all the robot could reach on its home's side of z = 0 if not given.
         high: largest x, y and z (m).
         spacing: distance of grid points (m); about a million points if not given.
@@ -83,7 +81,6 @@ def check_spacing(model: Model, spacing: float) -> None:
     """Raise if a spacing leaves too few points around a robot, or asks for more than a computer can hold.
 
     Args:
-        model: the robot.
         spacing: distance of grid points (m).
 
     Raises:
@@ -129,9 +126,6 @@ def box_around(model: Model) -> tuple[np.ndarray, np.ndarray]:
     """A box around all that a robot could reach, on its home's side of z = 0: smallest and largest x, y, z (3,), m.
 
     Of planar robots, at the height of home.
-
-    Args:
-        model: the robot.
     """
     robot = model.numbers
     legs = stance(robot)

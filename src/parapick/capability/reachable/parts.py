@@ -12,8 +12,8 @@ from typing import Final, final
 
 import numpy as np
 
-from parapick.model.between import Standing, holds_between
-from parapick.model.room import Room
+from parapick.capability.reachable.straight_path import Standing, holds_between
+from parapick.model import Room
 
 PAIRS: Final = 500_000
 """Pairs of neighbours looked at at once: their poses take some tens of megabytes."""
@@ -55,7 +55,6 @@ def connected_part(room: Room, grid: WorkspaceGrid, inside: np.ndarray, standing
 
     Args:
         room: the robot and its smallest margin.
-        grid: the grid.
         inside: which of its points belong to the workspace (nx, ny, nz); k of them.
         standing: room and orientation of each of these (k,), in the order of the grid.
     """

@@ -9,16 +9,18 @@ from typing import Any, Final
 
 import numpy as np
 
-from parapick.answer import Answer, Column, Table, lines
-from parapick.answer.words import fixed
+from parapick.answer import Answer, Column, Table, fixed, lines
 from parapick.capability.map_region import inside
 from parapick.capability.reachable.workspace_map import WORDS, WorkspaceMap
 from parapick.errors import ParameterError
-from parapick.mechanism.region import Box, Cylinder
-from parapick.mechanism.robot import Robot
-from parapick.model.margins import MARGIN_KINDS
-from parapick.model.naming import about, headline, named
-from parapick.model.reach import FAULTS
+from parapick.formulas import FAULTS
+from parapick.inspection import (
+    about,
+    headline,
+    named,
+)
+from parapick.mechanism import Box, Cylinder, Robot
+from parapick.model import MARGIN_KINDS
 
 _STOPS: Final = {"yaw": "the yaw limit", "margin": "a margin", "clearance": "links too close"}
 """What ends the range of yaw, in words; other reasons are words already."""
@@ -31,7 +33,6 @@ def slab_heights(robot: Robot, workspace: WorkspaceMap, heights: tuple[float, ..
     """The lowest and the highest height (m) of the slab that is looked at, within the grid.
 
     Args:
-        robot: the robot.
         workspace: its workspace on a grid.
         heights: one height or two (m); those of the workspace that the robot's file states if not given, or of home.
 

@@ -12,11 +12,13 @@ import numpy as np
 from parapick.answer import Column, Table
 from parapick.capability.reachable.bodies import Body, largest, largest_rectangles, lies_inside
 from parapick.errors import ParameterError
-from parapick.mechanism.region import Box, Cylinder, Workspace
-from parapick.model.margins import MARGIN_KINDS
-from parapick.model.model import Model
-from parapick.model.reach import FAULTS, SLACKS
-from parapick.model.room import Room
+from parapick.formulas import FAULTS, SLACKS
+from parapick.mechanism import (
+    Box,
+    Cylinder,
+    Workspace,
+)
+from parapick.model import MARGIN_KINDS, Model, Room
 
 REASONS: Final = (*FAULTS, *MARGIN_KINDS)
 """Why a point does not belong to the workspace; a reason is an index into this list, 0 where it belongs."""

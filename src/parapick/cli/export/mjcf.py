@@ -28,7 +28,7 @@ def mjcf(
         shared: Working mode, and how the answer is printed.
     """
     from parapick.cli.printing import print_answer
-    from parapick.export.mjcf_answer import mjcf_answer
+    from parapick.export import mjcf_answer
 
     files = targets(mjcf=out)
     model = load_with_masses(robot, shared, payload)

@@ -14,17 +14,28 @@ from typing import Final
 
 import numpy as np
 
-from parapick.answer import Answer, Cell, Finding, Place, Series, Table, columns
-from parapick.answer.words import amount, at_most, percent
+from parapick.answer import (
+    Answer,
+    Cell,
+    Place,
+    Requirement,
+    Series,
+    Table,
+    amount,
+    at_most,
+    columns,
+    percent,
+)
 from parapick.capability import speed
 from parapick.evaluation.context import Context
-from parapick.evaluation.findings import RMS, limiting_of, torque_findings
 from parapick.evaluation.largest_payload import Bearing, bearing, largest_payload
+from parapick.evaluation.limiting import limiting_of
+from parapick.evaluation.load_requirements import RMS, torque_requirements
 from parapick.evaluation.pace import decides_words
-from parapick.evaluation.reserve import Reserve, reserve_of
-from parapick.model.extremes import first_largest, first_smallest
-from parapick.model.redundancy import LEAST_NORM
-from parapick.timing.turning import Turning
+from parapick.evaluation.torque_reserve import TorqueReserve, torque_reserve
+from parapick.extremes import first_largest, first_smallest
+from parapick.motors import LEAST_NORM
+from parapick.timing import Turning
 
 _TITLE: Final = "Reserve"
 
@@ -39,9 +50,9 @@ def section(context: Context) -> Answer:
     """Accelerations, speeds and payloads that the drives allow along the task.
 
     Args:
-        context: the robot on its way.
+        context: the robot along the motion of its task.
     """
-    if context.run.no_torque or limiting_of(torque_findings(context.ride)) is None:
+    if context.run.no_torque or limiting_of(torque_requirements(context.ride)) is None:
         return Answer("capability", _TITLE, left_out=(f"not looked at: {_left_out(context)}",))
     bears, reason = bearing(context), _left_out(context)
     if reason:
@@ -56,7 +67,7 @@ def section(context: Context) -> Answer:
         )
     # From here on the robot bears a load where the task would have one, if only a trace.
     context = bears.context
-    reserve = reserve_of(context.ride)
+    reserve = torque_reserve(context.ride)
     places = _places(context, reserve)
     carrier = first_smallest(np.where(bears.carried, reserve.payload, np.inf))
     most = largest_payload(bears, float(reserve.payload[carrier]))
@@ -77,7 +88,7 @@ def section(context: Context) -> Answer:
 
 
 def _left_out(context: Context) -> str:
-    """Why accelerations are not looked at; empty where they are."""
+    """Why accelerations are not computed; empty where they are."""
     if context.run.no_torque:
         return context.run.no_torque
     if context.model.judged_sharing == LEAST_NORM and context.motors.lossy:
@@ -94,7 +105,7 @@ def _most(context: Context) -> str:
     return f"most {context.motors.word}"
 
 
-def _places(context: Context, reserve: Reserve) -> dict[str, int]:
+def _places(context: Context, reserve: TorqueReserve) -> dict[str, int]:
     """Samples that say most, by what they are."""
     places = {_most(context): context.ride.limiting[0]}
     if np.isfinite(reserve.factor).any():
@@ -102,7 +113,7 @@ def _places(context: Context, reserve: Reserve) -> dict[str, int]:
     return {**places, "least in any direction": first_smallest(reserve.any)}
 
 
-def _accelerations(context: Context, reserve: Reserve, places: dict[str, int]) -> Table:
+def _accelerations(context: Context, reserve: TorqueReserve, places: dict[str, int]) -> Table:
     rows = tuple((name, float(context.samples.t[k]), *_row(reserve, k)) for name, k in places.items())
     heads = ("where", "at t", "asked", "in its direction", "reserve", "in any direction", "in the best", "payload")
     units = ("", "s", "m/s2", "m/s2", "", "m/s2", "m/s2", "kg")
@@ -117,7 +128,7 @@ def _accelerations(context: Context, reserve: Reserve, places: dict[str, int]) -
     )
 
 
-def _row(reserve: Reserve, sample: int) -> Iterator[Cell]:
+def _row(reserve: TorqueReserve, sample: int) -> Iterator[Cell]:
     for values in (reserve.asked, reserve.along, reserve.factor, reserve.any, reserve.best, reserve.payload):
         value = float(values[sample])
         yield None if np.isnan(value) else value
@@ -145,7 +156,7 @@ def _speed_share(context: Context) -> np.ndarray:
     return np.max(np.abs(context.ride.joint_speed) * motors.ratio / motors.peak_speed, axis=-1)
 
 
-def _notes(context: Context, reserve: Reserve, places: dict[str, int]) -> Iterator[str]:
+def _notes(context: Context, reserve: TorqueReserve, places: dict[str, int]) -> Iterator[str]:
     worst = places[_most(context)]
     where = str(Place.of(context.samples, worst))
     if np.isfinite(reserve.factor[worst]):
@@ -164,7 +175,7 @@ def _notes(context: Context, reserve: Reserve, places: dict[str, int]) -> Iterat
         yield "the file does not state the peak speed of every drive, so nothing bounds the plate's speed"
 
 
-def _summary(bears: Bearing, most: Turning[Finding | None]) -> dict[str, str]:
+def _summary(bears: Bearing, most: Turning[Requirement | None]) -> dict[str, str]:
     """The largest payload in a line, where there is one."""
     if not 0.0 < most.kept < math.inf:
         return {}
@@ -172,7 +183,7 @@ def _summary(bears: Bearing, most: Turning[Finding | None]) -> dict[str, str]:
     return {"payload": f"up to {at_most(most.kept, 4)} kg at this pace{decides_words(most.breaks)}{anew}"}
 
 
-def _payload_notes(bears: Bearing, most: Turning[Finding | None]) -> Iterator[str]:
+def _payload_notes(bears: Bearing, most: Turning[Requirement | None]) -> Iterator[str]:
     """The largest payload in words, rounded to what is kept."""
     gripper = bears.context.model.gripper.mass
     besides = f", beyond the gripper of {amount(gripper, 'kg')}" if gripper else ""
@@ -188,7 +199,7 @@ def _payload_notes(bears: Bearing, most: Turning[Finding | None]) -> Iterator[st
         yield "that is with its timing as it is; with another payload the task would be timed anew"
 
 
-def _payload_data(bears: Bearing, most: Turning[Finding | None]) -> dict[str, object]:
+def _payload_data(bears: Bearing, most: Turning[Requirement | None]) -> dict[str, object]:
     place = None if most.breaks is None else most.breaks.place
     return {
         "largest_payload": most.kept,
@@ -198,7 +209,7 @@ def _payload_data(bears: Bearing, most: Turning[Finding | None]) -> dict[str, ob
     }
 
 
-def _data(context: Context, reserve: Reserve, places: dict[str, int]) -> dict[str, object]:
+def _data(context: Context, reserve: TorqueReserve, places: dict[str, int]) -> dict[str, object]:
     worst, least = places[_most(context)], places["least in any direction"]
     return {
         "reserve_time": float(context.samples.t[worst]),

@@ -13,10 +13,10 @@ from typing import Final
 
 import numpy as np
 
-from parapick.answer import Answer, Finding, Table
+from parapick.answer import Answer, Requirement, Table, against
 from parapick.control import Controller, condition_notes, gains_tables
 from parapick.evaluation.context import Context
-from parapick.model import Motors
+from parapick.motors import Motors
 from parapick.simulation import Record, error_series, fault_of, loop_data, loop_notes, tracking_table
 
 _TITLE: Final = "Closed loop"
@@ -32,7 +32,7 @@ def section(context: Context) -> Answer:
     """Tracking errors of the task under several controllers.
 
     Args:
-        context: the robot on its path.
+        context: the robot along the motion of its task.
     """
     loops = context.loops
     if loops.reason:
@@ -59,16 +59,23 @@ def _gains(context: Context) -> Iterator[Table]:
         yield replace(table, printed=0)
 
 
-def _sound(records: Mapping[str, Record]) -> Finding:
+def _sound(records: Mapping[str, Record]) -> Requirement:
     """The requirement that some law does the task: it neither diverges, nor loses the path, nor chatters."""
     sound = [name for name, record in records.items() if fault_of(record) is None]
-    text = f"under control: {', '.join(sound)}" if sound else "no control law is left that does this task"
-    return Finding("control that does it", len(sound), 1.0, "laws", bool(sound), text, floor=True)
+    text = f"under control: {', '.join(sound)}" if sound else _unsound(records)
+    return against("control that does it", "", len(sound), at_least=1.0, unit="laws", words=text)
+
+
+def _unsound(records: Mapping[str, Record]) -> str:
+    """Why no law does the task, by the one that stays nearest to the path; one that diverges is far from it."""
+    name = min(records, key=lambda law: (records[law].divergence is not None, float(records[law].distance.max())))
+    fault = fault_of(records[name])
+    return f"no control law is left that does this task; nearest is {name}: {'' if fault is None else fault.text}"
 
 
 def _notes(context: Context, controllers: Mapping[str, Controller]) -> Iterator[str]:
     yield from condition_notes(controllers)
-    yield from dict.fromkeys(_plant(one, context.motors) for one in controllers.values())
+    yield from dict.fromkeys(_plant(controller, context.motors) for controller in controllers.values())
     if context.model.robot.redundant:
         yield "laws with a model share torques by least norm where they state no rule"
 

@@ -9,11 +9,17 @@ import numpy as np
 
 from parapick.answer import Answer, Series, Table, columns
 from parapick.evaluation.context import Context
-from parapick.evaluation.findings import axial_forces, buckling_loads, push_findings, pushes
-from parapick.model.extremes import first_largest
-from parapick.model.naming import rod_names
-from parapick.model.plate_joint_tables import joint_series, largest_data, largest_words, left_out_note, peak_table
-from parapick.model.redundancy import LEAST_PEAK
+from parapick.evaluation.load_requirements import axial_forces, buckling_loads, push_requirements, pushes
+from parapick.extremes import first_largest
+from parapick.inspection import (
+    joint_series,
+    largest_data,
+    largest_words,
+    left_out_note,
+    peak_table,
+    rod_names,
+)
+from parapick.motors import LEAST_PEAK
 
 TITLE: Final = "Forces in rods and plate joints"
 
@@ -22,7 +28,7 @@ def section(context: Context) -> Answer:
     """Axial forces of all rods, and what the joints of the plate pass.
 
     Args:
-        context: the robot on its way.
+        context: the robot along the motion of its task.
     """
     if context.run.no_torque:
         return Answer("forces", TITLE, left_out=(f"not looked at: {context.run.no_torque}",))
@@ -31,15 +37,15 @@ def section(context: Context) -> Answer:
     names = rod_names(context.model)
     notes = list(_notes(context, forces, loads))
     if np.isnan(forces).all():
-        return Answer("forces", TITLE, findings=push_findings(context.ride), notes=tuple(notes))
-    # The end that is loaded more counts, so that one series a rod tells all.
+        return Answer("forces", TITLE, findings=push_requirements(context.ride), notes=tuple(notes))
+    # The end that is loaded more counts, so that one series per rod is enough.
     ends = np.moveaxis(forces, 1, -1).reshape(len(forces), -1, 2)
     worse = np.take_along_axis(ends, np.argmax(np.abs(np.nan_to_num(ends)), axis=-1)[..., None], axis=-1)[..., 0]
     limits = {} if loads is None else {"buckling": -float(np.min(loads))}
     return Answer(
         key="forces",
         title=TITLE,
-        findings=push_findings(context.ride),
+        findings=push_requirements(context.ride),
         tables=(_table(context, forces, loads, names), *peak_table(context.ride, printed=0)),
         series=(
             Series("rod force", "N", context.samples.t, worse, tuple(names), limits),
@@ -55,8 +61,9 @@ def _table(context: Context, forces: np.ndarray, loads: np.ndarray | None, names
     rods, t = forces.reshape(len(forces), 2, -1), context.samples.t
     rows = []
     for i, name in enumerate(names):
-        own = rods[:, :, i]
-        pull, push = pushes(-own), pushes(own)
+        ends = rods[:, :, i]
+        pull = pushes(-ends)
+        push = pushes(ends)
         pulled, pushed = max(float(np.max(pull)), 0.0), max(float(np.max(push)), 0.0)
         row = [name, pulled, float(t[first_largest(pull)]) if pulled else None]
         row += [pushed, float(t[first_largest(push)]) if pushed else None]

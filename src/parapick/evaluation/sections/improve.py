@@ -13,16 +13,16 @@ from typing import Final, final
 
 import numpy as np
 
-from parapick.answer import Answer, Cell, Column, Finding, Table, columns
-from parapick.answer.words import percent
+from parapick.answer import Answer, Cell, Column, Requirement, Table, columns, percent
 from parapick.errors import ParapickError
 from parapick.evaluation.context import Context
-from parapick.evaluation.findings import PEAK, RMS, SPEED, limiting_of
+from parapick.evaluation.limiting import limiting_of
+from parapick.evaluation.load_requirements import PEAK, RMS, SPEED
 from parapick.evaluation.pace import Pace
 from parapick.evaluation.slopes import dimensions, speed_slopes, torque_slopes
-from parapick.mechanism.parameters import leaves
 from parapick.model import Model
-from parapick.model.redundancy import JUDGED
+from parapick.motors import JUDGED
+from parapick.parameters import leaves
 
 CHANGE: Final = 0.05
 """Share by which a number is changed, in the direction in which the limiting requirement falls."""
@@ -97,22 +97,24 @@ def section(context: Context) -> Answer:
     """Effects of dimensions and masses on what limits the robot, and on the cycle time.
 
     Args:
-        context: the robot on its way.
+        context: the robot along the motion of its task.
     """
     title = "What would improve it"
     if context.run.no_torque:
         return Answer("improve", title, left_out=(f"not looked at: {context.run.no_torque}",))
-    findings = {finding.name: finding for finding in context.run.moving if finding.name in _KINDS}
-    limiting = limiting_of(findings.values()) or findings[PEAK]
+    requirements = {
+        requirement.name: requirement for requirement in context.run.load_requirements if requirement.name in _KINDS
+    }
+    limiting = limiting_of(requirements.values()) or requirements[PEAK]
     slopes, by_payload = _slopes(context)
-    effects = sorted(_effects(context, slopes, findings, limiting.name), key=lambda effect: effect.rank)
+    effects = sorted(_effects(context, slopes, requirements, limiting.name), key=lambda effect: effect.rank)
     cycles = _cycles(context, effects[:_RETIMED])
     motors = {PEAK: context.ride.limiting[1], RMS: context.ride.hottest, SPEED: context.ride.quickest[1]}
     return Answer(
         key="improve",
         title=title,
         tables=(_table(context, effects[:_ROWS], cycles, motors),),
-        notes=tuple(_notes(context, effects, cycles, findings, limiting, by_payload)),
+        notes=tuple(_notes(context, effects, cycles, requirements, limiting, by_payload)),
         data={
             "limited_by": limiting.name,
             "motors": {kind: motors[name] + 1 for name, kind in _KINDS.items()},
@@ -152,17 +154,17 @@ def _torque_slopes(context: Context, motor: int, here: slice) -> tuple[np.ndarra
 
 
 def _effects(
-    context: Context, slopes: Mapping[str, np.ndarray], findings: Mapping[str, Finding], limiting: str
+    context: Context, slopes: Mapping[str, np.ndarray], requirements: Mapping[str, Requirement], limiting: str
 ) -> Iterator[_Effect]:
     units = dimensions(context.model.robot)
-    sizes = {name: abs(finding.value) for name, finding in findings.items()}
+    sizes = {name: abs(requirement.value) for name, requirement in requirements.items()}
     for i, (path, value) in enumerate(leaves(context.model.robot)):
         if path not in units:
             continue
-        own = {name: float(slope[i]) for name, slope in slopes.items()}
-        effects = {name: slope * value / sizes[name] if sizes[name] else 0.0 for name, slope in own.items()}
+        slope_of = {name: float(slope[i]) for name, slope in slopes.items()}
+        effects = {name: slope * value / sizes[name] if sizes[name] else 0.0 for name, slope in slope_of.items()}
         if max(map(abs, effects.values())) > _NOTHING:
-            yield _Effect(path, value, units[path], own, effects, limiting)
+            yield _Effect(path, value, units[path], slope_of, effects, limiting)
 
 
 def _cycles(context: Context, effects: list[_Effect]) -> dict[str, float | None]:
@@ -170,16 +172,16 @@ def _cycles(context: Context, effects: list[_Effect]) -> dict[str, float | None]
     if context.no_pace:
         return {}
     try:
-        now = context.pace.motion.duration
+        now = context.fastest_pace.motion.duration
     except ParapickError:
         return {}
     changed = {effect.path: effect.value * (1.0 + effect.step) for effect in effects}
     changed |= {path: value * (1.0 + CHANGE) for path, value in _deciding_rating(context).items()}
     models = {path: _changed(context, path, value) for path, value in changed.items()}
     possible = [model for model in models.values() if model is not None]
-    paces = iter(context.paces(possible))
-    found = {path: None if model is None else next(paces) for path, model in models.items()}
-    return {path: pace.motion.duration / now - 1.0 if isinstance(pace, Pace) else None for path, pace in found.items()}
+    paces = iter(context.fastest_paces(possible))
+    timed = {path: None if model is None else next(paces) for path, model in models.items()}
+    return {path: pace.motion.duration / now - 1.0 if isinstance(pace, Pace) else None for path, pace in timed.items()}
 
 
 def _changed(context: Context, path: str, value: float) -> Model | None:
@@ -192,7 +194,7 @@ def _changed(context: Context, path: str, value: float) -> Model | None:
 
 def _deciding_rating(context: Context) -> dict[str, float]:
     """Path and value of the rating that decides the fastest cycle, if one does."""
-    there, decides = context.pace.run.ride, context.pace.decides
+    there, decides = context.fastest_pace.run.ride, context.fastest_pace.decides
     if decides is None or decides.name not in _RATINGS:
         return {}
     motor = there.hottest if decides.place is None else decides.place.motor - 1
@@ -200,7 +202,7 @@ def _deciding_rating(context: Context) -> dict[str, float]:
     return {path: dict(leaves(context.model.numbers))[path]}
 
 
-def _requirements(context: Context) -> dict[str, str]:
+def _requirement_words(context: Context) -> dict[str, str]:
     """What the requirements are called, in the table and the notes."""
     word = context.motors.word
     return {PEAK: f"peak {word}", RMS: f"RMS {word}", SPEED: "motor speed"}
@@ -215,7 +217,7 @@ def _table(
         changes: list[Cell] = [100.0 * effect.change(name) for name in _KINDS]
         changes.append(None if cycle is None else 100.0 * cycle)
         rows.append((effect.path, effect.value, effect.unit, _words(effect.step), *changes))
-    words = _requirements(context)
+    words = _requirement_words(context)
     heads = columns(("number", "value", "unit", "change"), ("",) * 4)
     heads += tuple(Column(name, "%", decimals=1, signed=True) for name in (*words.values(), "cycle time"))
     whose = ", ".join(f"{words[name]} of motor {motor + 1}" for name, motor in motors.items())
@@ -239,21 +241,21 @@ def _notes(
     context: Context,
     effects: list[_Effect],
     cycles: Mapping[str, float | None],
-    findings: Mapping[str, Finding],
-    limiting: Finding,
+    requirements: Mapping[str, Requirement],
+    limiting: Requirement,
     by_payload: float,
 ) -> Iterator[str]:
-    motors, words = context.motors, _requirements(context)
+    motors, words = context.motors, _requirement_words(context)
     use = "" if limiting.use is None else f", {percent(limiting.use)} of its limit"
     yield f"ordered by the effect on what limits the robot here: {words[limiting.name]}{use}"
-    worst = limiting_of(context.run.findings)
+    worst = limiting_of(context.run.requirements)
     if worst is not None and worst.name not in _KINDS:
         yield f"the verdict rests on something that this table does not look at: {worst.brief or worst.text}"
     for best in effects[:1]:
         cycle = cycles.get(best.path)
         changes = [f"{word} {_signed(best.change(name))}" for name, word in words.items()]
         changes += [] if cycle is None else [f"fastest cycle {_signed(cycle)}"]
-        yield f"{_words(best.step)} {best.path}: {', '.join(changes)}{_broken(best, findings, words)}"
+        yield f"{_words(best.step)} {best.path}: {', '.join(changes)}{_broken(best, requirements, words)}"
     for effect in effects:
         cycle = cycles.get(effect.path)
         if cycle is not None and cycle >= _SLOWER:
@@ -264,8 +266,12 @@ def _notes(
     yield f"every kilogram of payload changes the peak {motors.word} by {by_payload:+.3g} {motors.torque_unit}"
 
 
-def _broken(best: _Effect, findings: Mapping[str, Finding], words: Mapping[str, str]) -> str:
+def _broken(best: _Effect, requirements: Mapping[str, Requirement], words: Mapping[str, str]) -> str:
     """What else a change would bring, or leave, above its limit."""
-    uses = {name: finding.use * (1.0 + best.change(name)) for name, finding in findings.items() if finding.use}
+    uses = {
+        name: requirement.use * (1.0 + best.change(name))
+        for name, requirement in requirements.items()
+        if requirement.use
+    }
     over = [f"{words[name]} at {percent(use)}" for name, use in uses.items() if use > 1.0]
     return f"; then {' and '.join(over)} of its limit" if over else ""

@@ -8,15 +8,15 @@ import numpy as np
 
 from parapick.answer import Answer, Series, Table, columns
 from parapick.evaluation.context import Context
-from parapick.evaluation.findings import by_group, speed_findings
-from parapick.model.extremes import first_largest
+from parapick.evaluation.load_requirements import by_group, speed_requirements
+from parapick.extremes import first_largest
 
 
 def section(context: Context) -> Answer:
     """Range and speed of every joint.
 
     Args:
-        context: the robot on its way.
+        context: the robot along the motion of its task.
     """
     q, rate = context.ride.q, context.ride.joint_speed
     if not np.isfinite(q).any(axis=0).all():
@@ -28,7 +28,7 @@ def section(context: Context) -> Answer:
     return Answer(
         key="joints",
         title="Joints",
-        findings=speed_findings(context.ride),
+        findings=speed_requirements(context.ride),
         tables=(_table(context, speed),),
         series=(
             Series(f"joint {_word(context)}", motors.unit, t, q, labels),

@@ -10,7 +10,7 @@ import numpy as np
 from parapick.answer import Answer, Series
 from parapick.evaluation.context import Context
 from parapick.evaluation.pace import returns
-from parapick.evaluation.plate import peaks_table, phases_table
+from parapick.evaluation.plate_tables import peaks_table, phases_table
 from parapick.evaluation.tasks import load_words
 
 
@@ -18,7 +18,7 @@ def section(context: Context) -> Answer:
     """Peaks, phases and what is carried when.
 
     Args:
-        context: the robot on its way.
+        context: the robot along the motion of its task.
     """
     motion = context.motion
     peaks = replace(peaks_table(context.model, motion, context.task), printed=0)

@@ -5,10 +5,10 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING, NamedTuple, cast
 
-from parapick.answer import Answer, Finding, Table, columns
-from parapick.answer.words import percent
+from parapick.answer import Answer, Requirement, Table, columns, percent
 from parapick.evaluation.context import Context
-from parapick.evaluation.findings import RMS, limiting_of
+from parapick.evaluation.limiting import limiting_of
+from parapick.evaluation.load_requirements import RMS
 from parapick.evaluation.run import Run
 from parapick.motion import Phase
 
@@ -20,16 +20,16 @@ class _Item(NamedTuple):
     """An item: its part of the motion, and the requirement that comes nearest to its limit there."""
 
     phase: Phase
-    limiting: Finding | None
+    limiting: Requirement | None
 
 
 def section(context: Context) -> Answer | None:
-    """Items per minute and patterns per minute, and what every item asks; None where one item stands still.
+    """Items per minute and patterns per minute, and what every item asks; None where one item does not move.
 
     Heat is left aside here: it is a matter of the whole cycle.
 
     Args:
-        context: the robot on its way.
+        context: the robot along the motion of its task.
     """
     # By its kind, for the class would bring the whole planner of belts into every evaluation.
     if getattr(context.task, "kind", None) != "pick-and-place":
@@ -66,13 +66,13 @@ def section(context: Context) -> Answer | None:
 def _item(context: Context, phase: Phase) -> _Item:
     samples = context.samples.between(phase.start, phase.end)
     part = Run(replace(context.ride, samples=samples), context.motion)
-    return _Item(phase, limiting_of(finding for finding in part.findings if finding.name != RMS))
+    return _Item(phase, limiting_of(requirement for requirement in part.requirements if requirement.name != RMS))
 
 
 def _rank(item: _Item) -> tuple[bool, float]:
     """What is broken is worse than what is not, and then what uses more of its limit."""
-    finding = item.limiting
-    return (False, 0.0) if finding is None else (not finding.ok, finding.use or 0.0)
+    requirement = item.limiting
+    return (False, 0.0) if requirement is None else (not requirement.ok, requirement.use or 0.0)
 
 
 def _table(items: list[_Item]) -> Table:

@@ -8,8 +8,8 @@ import numpy as np
 
 from parapick.answer import Answer, Series, Table, columns
 from parapick.evaluation.context import Context
-from parapick.model import Power
-from parapick.model.extremes import first_largest
+from parapick.extremes import first_largest
+from parapick.motors import Power
 
 _ROUNDING: Final = 1e-6
 """Share of the energy drawn below which what is used is left of the integrals over samples: a robot without losses gets
@@ -20,7 +20,7 @@ def section(context: Context) -> Answer:
     """Power of every motor and of all together, and the energy of one cycle.
 
     Args:
-        context: the robot on its way.
+        context: the robot along the motion of its task.
     """
     if context.run.no_torque:
         return Answer("power", "Power and energy", left_out=(f"not looked at: {context.run.no_torque}",))
@@ -92,12 +92,12 @@ def _motors(power: Power) -> Table:
     rows = tuple(
         (
             i + 1,
-            float(np.max(own)),
-            float(np.min(own)),
-            float(np.trapezoid(np.maximum(own, 0.0), power.time) / duration),
-            float(np.trapezoid(np.maximum(-own, 0.0), power.time) / duration),
+            float(np.max(series)),
+            float(np.min(series)),
+            float(np.trapezoid(np.maximum(series, 0.0), power.time) / duration),
+            float(np.trapezoid(np.maximum(-series, 0.0), power.time) / duration),
         )
-        for i, own in enumerate(power.motors.T)
+        for i, series in enumerate(power.motors.T)
     )
     heads = ("motor", "largest", "smallest", "mean driving", "mean braking")
     return Table("motors", "power of the motors", columns(heads, ("", "W", "W", "W", "W")), rows, printed=0)

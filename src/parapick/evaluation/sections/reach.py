@@ -11,9 +11,9 @@ from typing import Final
 
 import numpy as np
 
-from parapick.answer import Answer, Finding, Series, Table, columns
+from parapick.answer import Answer, Requirement, Series, Table, columns
 from parapick.evaluation.context import Context
-from parapick.model.reach import SLACKS
+from parapick.formulas import SLACKS
 
 _CLOSE: Final = 0.1
 """Margin below which a note warns: forces and speeds grow with its inverse, so they are ten times those of a robot that
@@ -24,29 +24,29 @@ def section(context: Context) -> Answer:
     """Slack of every kind that the robot has a limit for, and its margins.
 
     Args:
-        context: the robot on its way.
+        context: the robot along the motion of its task.
     """
     return Answer(
         key="reach",
         title="Reach and margins",
-        findings=context.run.requirements,
-        tables=(_table(context.run.requirements),),
+        findings=context.run.path_requirements,
+        tables=(_table(context.run.path_requirements),),
         series=tuple(_series(context)),
-        notes=tuple(_notes(context.run.requirements)),
+        notes=tuple(_notes(context.run.path_requirements)),
     )
 
 
-def _table(findings: tuple[Finding, ...]) -> Table:
+def _table(requirements: tuple[Requirement, ...]) -> Table:
     rows = tuple(
         (
-            finding.name,
-            finding.value,
-            finding.unit,
-            None if finding.place is None or not finding.place.motor else finding.place.motor,
-            None if finding.place is None else finding.place.time,
-            finding.ok,
+            requirement.title,
+            requirement.value,
+            requirement.unit,
+            None if requirement.place is None or not requirement.place.motor else requirement.place.motor,
+            None if requirement.place is None else requirement.place.time,
+            requirement.ok,
         )
-        for finding in findings
+        for requirement in requirements
     )
     heads = ("quantity", "smallest", "unit", "leg", "at t", "kept")
     title = "smallest slack and margin along the task"
@@ -64,7 +64,8 @@ def _series(context: Context) -> Iterator[Series]:
         yield Series("margins", "", t, np.column_stack(list(ride.margins.values())), tuple(ride.margins))
 
 
-def _notes(findings: tuple[Finding, ...]) -> Iterator[str]:
-    for finding in findings:
-        if not finding.unit and finding.ok and finding.value < _CLOSE:
-            yield f"the {finding.name} falls to {finding.value:.3g}, near a singularity: forces grow with its inverse"
+def _notes(requirements: tuple[Requirement, ...]) -> Iterator[str]:
+    for requirement in requirements:
+        if not requirement.unit and requirement.ok and requirement.value < _CLOSE:
+            margin = f"the {requirement.name} falls to {requirement.value:.3g}"
+            yield f"{margin}, near a singularity: forces grow with its inverse"

@@ -1,7 +1,7 @@
 """How the robot stops: the operator's stop where the plate is fastest, under every controller and the supervisor.
 
-It is the worst instant of the task for a stop along the path, and says how long a way the plate goes on after somebody
-wants it to rest. It requires that the robot keeps to its limits until then.
+It is the worst instant of the task for a stop along the path, and says how far the plate moves on after somebody wants
+it to rest. It requires that the robot keeps to its limits until then.
 """
 
 from __future__ import annotations
@@ -11,19 +11,20 @@ from typing import Final
 
 import numpy as np
 
-from parapick.answer import Answer, Finding, Series
+from parapick.answer import Answer, Requirement, Series, against
 from parapick.control import with_sharing_rule
 from parapick.errors import ParapickError
 from parapick.evaluation.context import Context
-from parapick.simulation import (
+from parapick.operation import (
     InjectedFault,
     SupervisedRun,
-    fault_of,
+    objection,
     run_data,
     stop_tables,
     supervise,
     supervised_notes,
 )
+from parapick.simulation import fault_of
 
 _TITLE: Final = "Stopping"
 
@@ -32,7 +33,7 @@ def section(context: Context) -> Answer:
     """Stops of the task where the plate is fastest.
 
     Args:
-        context: the robot on its path.
+        context: the robot along the motion of its task.
     """
     if context.loops.reason:
         return Answer("stopping", _TITLE, left_out=(f"not looked at: {context.loops.reason}",))
@@ -73,13 +74,18 @@ def _runs(context: Context, time: float) -> tuple[dict[str, SupervisedRun], dict
     return runs, refused
 
 
-def _inside(runs: Mapping[str, SupervisedRun]) -> Finding:
+def _inside(runs: Mapping[str, SupervisedRun]) -> Requirement:
     """The requirement that some controller stops the robot within its limits."""
     sound = [name for name, run in runs.items() if run.stop is not None and run.stop.inside and run.trip is None]
-    text = (
-        f"stops within its limits: {', '.join(sound)}" if sound else "no controller stops the robot within its limits"
-    )
-    return Finding("stop within limits", len(sound), 1.0, "laws", bool(sound), text, floor=True)
+    text = f"stops within its limits: {', '.join(sound)}" if sound else _unsound(runs)
+    return against("stop within limits", "", len(sound), at_least=1.0, unit="laws", words=text)
+
+
+def _unsound(runs: Mapping[str, SupervisedRun]) -> str:
+    """Why no controller stops the robot within its limits, by the first of them."""
+    name, run = next(iter(runs.items()))
+    reason = objection(run) or ("it was not stopped" if run.trip is None else run.trip.text)
+    return f"no controller stops the robot within its limits; {name}: {reason}"
 
 
 def _speeds(runs: Mapping[str, SupervisedRun]) -> Iterator[Series]:
@@ -90,5 +96,5 @@ def _speeds(runs: Mapping[str, SupervisedRun]) -> Iterator[Series]:
     parts = {name: run.record.t >= run.stop.start for name, run in stopped.items() if run.stop is not None}
     speeds = [np.linalg.norm(stopped[name].record.xd[part, :3], axis=-1) for name, part in parts.items()]
     t = max((stopped[name].record.t[part] for name, part in parts.items()), key=len)
-    padded = [np.pad(one, (0, len(t) - len(one)), constant_values=np.nan) for one in speeds]
+    padded = [np.pad(speed, (0, len(t) - len(speed)), constant_values=np.nan) for speed in speeds]
     yield Series("speed of the plate from the stop on", "m/s", t, np.column_stack(padded), tuple(stopped))

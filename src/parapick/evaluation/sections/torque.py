@@ -15,12 +15,12 @@ import numpy as np
 
 from parapick.answer import Answer, Cell, Place, Series, Table, columns
 from parapick.evaluation.context import Context
-from parapick.evaluation.findings import by_group, torque_findings
-from parapick.model import Ride
-from parapick.model.dynamics import PARTS
-from parapick.model.extremes import first_largest
-from parapick.model.inertia import felt_inertia
-from parapick.model.naming import sharing_words
+from parapick.evaluation.load_requirements import by_group, torque_requirements
+from parapick.extremes import first_largest
+from parapick.formulas import PARTS
+from parapick.inspection import sharing_words
+from parapick.model import felt_inertia
+from parapick.ride import Ride
 
 _NOTHING: Final = 1e-9
 """Share of the largest torque (N m) below which a part is nothing but rounding, and left out."""
@@ -30,7 +30,7 @@ def section(context: Context) -> Answer:
     """Torques of all motors, and the parts of that of the limiting one.
 
     Args:
-        context: the robot on its way.
+        context: the robot along the motion of its task.
     """
     if context.run.no_torque:
         return Answer("torque", "Motor torque", left_out=(f"not looked at: {context.run.no_torque}",))
@@ -40,15 +40,16 @@ def section(context: Context) -> Answer:
     place = Place.of(context.samples, sample, motor + 1)
     labels = tuple(f"motor {i + 1}" for i in range(len(ratios)))
     limits = motors.named(peak=motors.peak_torque, rated=motors.rated_torque)
-    own, axis = np.column_stack([values[:, motor] for values in parts.values()]), motors.axes[motor]
+    axis = motors.axes[motor]
+    spent = np.column_stack([values[:, motor] for values in parts.values()])
     return Answer(
         key="torque",
         title=f"Motor {motors.word}",
-        findings=torque_findings(context.ride),
+        findings=torque_requirements(context.ride),
         tables=(_motors(context, ratios), _parts(context, parts)),
         series=(
             Series(f"motor {motors.word}", motors.torque_unit, loads.t, loads.torque, labels, limits),
-            Series(f"{axis.word} of motor {motor + 1} by part", axis.effort, loads.t, own, tuple(parts)),
+            Series(f"{axis.word} of motor {motor + 1} by part", axis.effort, loads.t, spent, tuple(parts)),
         ),
         summary={"sharing": words} if (words := sharing_words(context.model)) else {},
         notes=tuple(_notes(context)),

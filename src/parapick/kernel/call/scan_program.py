@@ -103,9 +103,9 @@ class Program:
         first, series, rest = given.arrays[0], given.arrays[1:count], given.arrays[count:]
         operands = [first, *series, *rest, *outputs, last]
         # Bytes from one step to the next; what has no steps is read once.
-        strides = [0, *[one.strides[-2] for one in series], *[0] * len(rest)]
+        strides = [0, *[array.strides[-2] for array in series], *[0] * len(rest)]
         strides += [*[_NUMBER.itemsize * port.size for port in self.ports.outputs], 0]
-        leading = [first.ndim - 1, *[one.ndim - 2 for one in series], *[one.ndim - 1 for one in rest]]
+        leading = [first.ndim - 1, *[array.ndim - 2 for array in series], *[array.ndim - 1 for array in rest]]
         leading += [len(given.rows)] * (len(outputs) + 1)
         table = _addresses(operands, leading, given.rows)
         steps = (ctypes.c_int64 * len(strides))(*strides)

@@ -13,12 +13,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from parapick.kernel.llvm.collect import collect, collectors
 from parapick.kernel.llvm.compiler import symbol
 from parapick.kernel.llvm.function import Array, body, prologue, shared_slots
-from parapick.kernel.llvm.gather import move, movers
 from parapick.kernel.llvm.lowering import STRETCH, Lowering
 from parapick.kernel.llvm.module import ending, module
+from parapick.kernel.llvm.parameter_loads import collect, collectors
+from parapick.kernel.llvm.row_moves import move, movers
 from parapick.kernel.llvm.target import Target
 from parapick.kernel.trace.instructions import Trace
 
@@ -95,14 +95,14 @@ def batch_module(trace: Trace, target: Target) -> str:
     operands = _operands(trace, target.width)
     slots = shared_slots(trace.hoisted) if operands.parameters else {}
     lowering = Lowering(trace, target, slots, STRETCH if slots else 0)
-    sources = {port: one.array(f"%x{port}") for port, one in enumerate(operands.inputs)}
-    sinks = [one.array(f"%y{port}") for port, one in enumerate(operands.outputs)]
+    sources = {port: operand.array(f"%x{port}") for port, operand in enumerate(operands.inputs)}
+    sinks = [operand.array(f"%y{port}") for port, operand in enumerate(operands.outputs)]
     written = [body("body", lowering, sources, sinks, gate=bool(operands.parameters))]
     written += [prologue(trace, target, slots) for _ in operands.parameters]
     moving = collectors(trace.parameters or 0, target.width) if operands.parameters else []
     if target.width > 1:
         gathered, scattered = (
-            [(one.rows, one.columns) for one in some] for some in (operands.inputs, operands.outputs)
+            [(operand.rows, operand.columns) for operand in listed] for listed in (operands.inputs, operands.outputs)
         )
         moving += movers(gathered, scattered, target.width)
     return module(trace, target, written, [*moving, *_loop(trace, target, operands, len(slots))])
@@ -113,12 +113,12 @@ def _operands(trace: Trace, width: int) -> _Operands:
     # Behind the parameters that are used is one more entry, see `collect`.
     given = [] if trace.parameters is None else [(trace.parameters + 1,)]
     shapes = [*(port.shape for port in trace.inputs), *given, *(port.shape for port in trace.outputs)]
-    made = []
+    listed = []
     for place, shape in enumerate(shapes):
         rows, columns = (1, 1, *shape)[-2:]
-        made.append(_Operand(place, _AXES[2 - len(shape) :], rows, columns, width))
+        listed.append(_Operand(place, _AXES[2 - len(shape) :], rows, columns, width))
     first, second = len(trace.inputs), len(trace.inputs) + len(given)
-    return _Operands(made[:first], made[first:second], made[second:], width)
+    return _Operands(listed[:first], listed[first:second], listed[second:], width)
 
 
 def _loop(trace: Trace, target: Target, operands: _Operands, hoisted: int) -> list[str]:
@@ -147,7 +147,7 @@ def _storage(target: Target, operands: _Operands, hoisted: int) -> list[str]:
     size = 8 * target.width
     lines = [f"%hoisted = alloca [{size * hoisted} x i8], align {size}"] if hoisted else []
     tiles = [*operands.parameters, *(operands.streams if target.width > 1 else [])]
-    sizes = {one.place: one.rows * one.columns * size for one in tiles}
+    sizes = {operand.place: operand.rows * operand.columns * size for operand in tiles}
     return lines + [f"%tile{place} = alloca [{count} x i8], align {size}" for place, count in sizes.items()]
 
 
@@ -187,13 +187,13 @@ def _when(condition: str, name: str, lines: list[str]) -> list[str]:
 def _shared_sources(target: Target, operands: _Operands) -> list[str]:
     """Fill the tile of each source that all rows share (`same`), and prepare shared parameters, once per call."""
     lines = []
-    for one in operands.sources:
-        k = one.place
+    for operand in operands.sources:
+        k = operand.place
         lines.append(f"%same{k} = icmp eq i64 %outer{k}, 0")
-        if one in operands.parameters:
-            once = _prepared(one, [f"%base{k}"])
+        if operand in operands.parameters:
+            once = _prepared(operand, [f"%base{k}"])
         else:
-            once = [one.move("gather", [f"%base{k}"] * one.width)] if target.width > 1 else []
+            once = [operand.move("gather", [f"%base{k}"] * operand.width)] if target.width > 1 else []
         lines += _when(f"%same{k}", f"fill{k}", once)
     return lines
 
@@ -213,29 +213,29 @@ def _whole_turns(operands: _Operands) -> list[str]:
     The way of each is known before the loop begins, and all distances between rows are; where nothing is moved, the
     loop does nothing but compute. `first` is the row after it.
     """
-    lines = [line for one in operands.streams for line in _layout(one, shared=one in operands.inputs)]
-    conditions = [f"%easy{one.place}" for one in operands.streams] + [
-        f"%same{one.place}" for one in operands.parameters
+    lines = [line for operand in operands.streams for line in _layout(operand, shared=operand in operands.inputs)]
+    conditions = [f"%easy{operand.place}" for operand in operands.streams] + [
+        f"%same{operand.place}" for operand in operands.parameters
     ]
     lines.append(f"%still0 = icmp sge i64 %n, {operands.width}")
     lines += [f"%still{n + 1} = and i1 %still{n}, {condition}" for n, condition in enumerate(conditions)]
     lines += [f"br i1 %still{len(conditions)}, label %whole, label %rest", "whole:"]
     lines.append(f"%end.whole = and i64 %n, -{operands.width}")
     placed = "true"
-    for one in operands.streams:
-        k = one.place
+    for operand in operands.streams:
+        k = operand.place
         lines += [
             f"%start{k} = select i1 %lanes{k}, ptr %base{k}, ptr %tile{k}",
-            f"%step{k} = select i1 %lanes{k}, i64 {8 * one.width}, i64 0",
+            f"%step{k} = select i1 %lanes{k}, i64 {8 * operand.width}, i64 0",
             f"%placed{k} = and i1 {placed}, %in.place{k}",
             *[
                 f"%whole{k}.{axis} = select i1 %lanes{k}, i64 %core{k}.{axis}, i64 {stride}"
-                for axis, stride in one.tile.items()
+                for axis, stride in operand.tile.items()
             ],
         ]
         placed = f"%placed{k}"
-    gathered = [line for one in operands.inputs for line in _move_dense(one, "gather")]
-    scattered = [line for one in operands.outputs for line in _move_dense(one, "scatter")]
+    gathered = [line for operand in operands.inputs for line in _move_dense(operand, "gather")]
+    scattered = [line for operand in operands.outputs for line in _move_dense(operand, "scatter")]
     return [
         *lines,
         f"br i1 {placed}, label %straight, label %next",
@@ -253,14 +253,14 @@ def _turns(operands: _Operands, name: str, before: list[str], after: list[str]) 
     """A loop over the whole turns, with what is done before and after each computation; row `%<name>.row`."""
     lines = [f"{name}:", f"%{name}.row = phi i64 [ 0, %whole ], [ %{name}.row.next, %{name}.end ]"]
     streams = []
-    for one in operands.streams:
-        here = f"%{name}{one.place}"
-        lines.append(f"{here} = phi ptr [ %start{one.place}, %whole ], [ {here}.next, %{name}.end ]")
-        streams.append(f"ptr {here}, i64 %whole{one.place}.row, i64 %whole{one.place}.column")
+    for operand in operands.streams:
+        here = f"%{name}{operand.place}"
+        lines.append(f"{here} = phi ptr [ %start{operand.place}, %whole ], [ {here}.next, %{name}.end ]")
+        streams.append(f"ptr {here}, i64 %whole{operand.place}.row, i64 %whole{operand.place}.column")
     lines += [*before, operands.compute(streams), *after, f"br label %{name}.end", f"{name}.end:"]
-    for one in operands.streams:
-        here = f"%{name}{one.place}"
-        lines.append(f"{here}.next = getelementptr i8, ptr {here}, i64 %step{one.place}")
+    for operand in operands.streams:
+        here = f"%{name}{operand.place}"
+        lines.append(f"{here}.next = getelementptr i8, ptr {here}, i64 %step{operand.place}")
     return [
         *lines,
         f"%{name}.row.next = add i64 %{name}.row, {operands.width}",
@@ -302,19 +302,19 @@ def _turn(target: Target, operands: _Operands) -> list[str]:
         # The last row is repeated where rows are missing.
         lines += ["%left = sub i64 %n, %i", "%last = sub i64 %left, 1"]
         lines += [f"%row{row} = call i64 @llvm.smin.i64(i64 %last, i64 {row})" for row in range(1, target.width)]
-    for one in operands.sources:
-        lines.append(f"%varies{one.place} = xor i1 %same{one.place}, true")
-    for one in operands.inputs:
-        lines += _position(target, one)
+    for operand in operands.sources:
+        lines.append(f"%varies{operand.place} = xor i1 %same{operand.place}, true")
+    for operand in operands.inputs:
+        lines += _position(target, operand)
         if target.width > 1:
-            lines += _when(f"%varies{one.place}", f"move{one.place}", [one.move("gather", _rows(one))])
-    for one in operands.parameters:
-        varying = [*_position(target, one), *_prepared(one, _rows(one))]
-        lines += _when(f"%varies{one.place}", "varying", varying)
-    for one in operands.outputs:
-        lines += _position(target, one)
-    lines.append(operands.compute([_used(target, one) for one in operands.streams]))
-    lines += [one.move("scatter", _rows(one)) for one in operands.outputs if target.width > 1]
+            lines += _when(f"%varies{operand.place}", f"move{operand.place}", [operand.move("gather", _rows(operand))])
+    for operand in operands.parameters:
+        varying = [*_position(target, operand), *_prepared(operand, _rows(operand))]
+        lines += _when(f"%varies{operand.place}", "varying", varying)
+    for operand in operands.outputs:
+        lines += _position(target, operand)
+    lines.append(operands.compute([_used(target, operand) for operand in operands.streams]))
+    lines += [operand.move("scatter", _rows(operand)) for operand in operands.outputs if target.width > 1]
     return [
         *lines,
         "br label %end",

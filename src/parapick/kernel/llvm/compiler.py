@@ -117,10 +117,10 @@ def _functions(isa: str) -> dict[str, int]:
     """Addresses of the C functions that code may call; those a machine lacks are left out."""
     operations = [operation for operation in OPERATIONS.values() if operation.function]
     plain = _libm()
-    wanted = [(plain, name) for name in (*_SUPPORT, *(one.function for one in operations))]
+    wanted = [(plain, name) for name in (*_SUPPORT, *(operation.function for operation in operations))]
     if isa:
         vectors = ctypes.CDLL(LIBMVEC)
-        wanted += [(vectors, vector_symbol(isa, one.function, one.arity)) for one in operations]
+        wanted += [(vectors, vector_symbol(isa, operation.function, operation.arity)) for operation in operations]
     present = [(library, name) for library, name in wanted if hasattr(library, name)]
     return {name: ctypes.cast(getattr(library, name), ctypes.c_void_p).value or 0 for library, name in present}
 

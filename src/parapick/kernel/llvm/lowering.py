@@ -189,7 +189,7 @@ class Lowering:
         number, truth, zero = self.types.number, self.types.truth, self.types.double(0.0)
         # One comparison sees two numbers: "ordered" is true when neither is NaN.
         pairs = [(ordered[at], ordered[at + 1] if at + 1 < len(ordered) else zero) for at in range(0, len(ordered), 2)]
-        tests = [f"ord {number} {one}, {other}" for one, other in pairs]
+        tests = [f"ord {number} {left}, {right}" for left, right in pairs]
         tests += [f"oge {number} {name}, {zero}" for name in positive]
         valid = self.types.constant("true", "i1")
         for index, test in enumerate(tests):

@@ -24,13 +24,13 @@ _DECLARED: Final = {
 
 def module(trace: Trace, target: Target, written: Iterable[Written], loops: list[str]) -> str:
     """A whole module as LLVM text."""
-    used = {OPERATIONS[one.operation].function for one in trace.instructions if one.operation in OPERATIONS}
+    used = {OPERATIONS[each.operation].function for each in trace.instructions if each.operation in OPERATIONS}
     called = sorted(target.written_out & used)
     functions = [*written, *(definition(name, Types(target.width)) for name in called)]
-    declared = sorted({line for one in functions for line in one.declared} | _DECLARED)
+    declared = sorted({line for function in functions for line in function.declared} | _DECLARED)
     # One declaration per function, whatever attributes it was declared with.
     once = sorted({line.split("(")[0]: line for line in declared}.values())
-    text = [line for one in functions for line in one.lines]
+    text = [line for function in functions for line in function.lines]
     attributes = _ATTRIBUTES.format(bits=max(256, 64 * target.width))
     ends = ['!0 = !{!"branch_weights", i32 1000, i32 1}']
     ends += [f"attributes #0 = {{ {attributes} }}", f"attributes #1 = {{ noinline {attributes} }}"]

@@ -16,12 +16,12 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import final
 
-from parapick.kernel.llvm.collect import collect, collectors
 from parapick.kernel.llvm.compiler import symbol
 from parapick.kernel.llvm.function import Array, body, function, keep, packed_slots, prologue, shared_slots
-from parapick.kernel.llvm.gather import move, movers
 from parapick.kernel.llvm.lowering import Lowering
 from parapick.kernel.llvm.module import ending, module
+from parapick.kernel.llvm.parameter_loads import collect, collectors
+from parapick.kernel.llvm.row_moves import move, movers
 from parapick.kernel.llvm.target import Target
 from parapick.kernel.llvm.types import Written
 from parapick.kernel.trace.instructions import INPUT
@@ -114,7 +114,7 @@ def _step(plan: _Plan) -> Written:
     """`@step(state, inputs, hoisted, outputs, next state, held)`; without held values the last is left out."""
     scan = plan.scan
     inputs = scan.trace.inputs[: 1 + len(scan.series)]
-    sources = {port: Array(f"%x{port}", 1, one.size) for port, one in enumerate(inputs)}
+    sources = {port: Array(f"%x{port}", 1, shape.size) for port, shape in enumerate(inputs)}
     sinks = [Array(f"%y{index}", 1, len(result)) for index, result in enumerate(scan.step.results)]
     return body("step", plan.lowering(False), sources, sinks, gate=scan.trace.parameters is not None)
 
@@ -242,7 +242,7 @@ def _one_step(plan: _Plan) -> list[str]:
     lines += [line for gathered, _ in sources for line in gathered]
     given = ["%now", *(source for _, source in sources), "%hoisted"]
     given += [*(plan.rows(place, "in")[0] for place in plan.recorded), "%other", *(["%held"] if plan.scan.held else [])]
-    return [*lines, f"call void @step({', '.join(f'ptr {one}' for one in given)})"]
+    return [*lines, f"call void @step({', '.join(f'ptr {pointer}' for pointer in given)})"]
 
 
 def _substeps(scan: ScanTrace) -> list[str]:

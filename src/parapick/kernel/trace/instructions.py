@@ -66,7 +66,7 @@ class Trace:
     @cached_property
     def places(self) -> tuple[int, ...]:
         """Which of the parameters are used, in order."""
-        return tuple(sorted({one.element for one in self.instructions if one.operation == PARAMETER}))
+        return tuple(sorted({each.element for each in self.instructions if each.operation == PARAMETER}))
 
     def compact(self) -> Trace:
         """The same computation of nothing but the parameters that it uses."""
@@ -74,7 +74,8 @@ class Trace:
             return self
         rank = {place: number for number, place in enumerate(self.places)}
         instructions = [
-            one._replace(element=rank[one.element]) if one.operation == PARAMETER else one for one in self.instructions
+            each._replace(element=rank[each.element]) if each.operation == PARAMETER else each
+            for each in self.instructions
         ]
         return replace(self, parameters=len(rank), instructions=tuple(instructions))
 

@@ -16,8 +16,8 @@ from collections.abc import Iterable
 from dataclasses import replace
 from typing import Final, NamedTuple
 
-from parapick.kernel.trace.alike import Groups, depths, groups_of
 from parapick.kernel.trace.instructions import CONSTANT, Instruction, Trace
+from parapick.kernel.trace.lane_groups import Groups, depths, groups_of
 from parapick.kernel.trace.lane_sums import lane_sums
 
 HOISTED, SPLAT, LANE, SUM, JOIN = "HOISTED", "SPLAT", "LANE", "SUM", "JOIN"
@@ -55,7 +55,7 @@ class _Builder:
     def __init__(self, trace: Trace, groups: Groups, needed: set[int]) -> None:
         self.trace, self.groups = trace, groups
         self.sums = lane_sums(trace, needed, groups.packed, groups.lanes)
-        self.partial = {number for one in self.sums.values() for number in one.partial}
+        self.partial = {number for lane_sum in self.sums.values() for number in lane_sum.partial}
         self.nodes: list[Instruction] = []
         self.wide: list[bool] = []
         self._known: dict[object, int] = {}

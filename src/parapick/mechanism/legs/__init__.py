@@ -4,23 +4,37 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from parapick.deferred import fetching
+from parapick.deferred import front
 
 if TYPE_CHECKING:
-    from parapick.mechanism.legs.arm_rod import ArmRod
-    from parapick.mechanism.legs.leg import Leg, LegMotion, LegPose, Link, RodLeg, Term
-    from parapick.mechanism.legs.linear import Linear
-    from parapick.mechanism.legs.rail_rod import RailRod
+    from parapick.mechanism.legs.arm_rod import (
+        ArmRod as ArmRod,
+    )
+    from parapick.mechanism.legs.leg import (
+        Leg as Leg,
+        LegMotion as LegMotion,
+        LegPose as LegPose,
+        Link as Link,
+        RodLeg as RodLeg,
+        Term as Term,
+    )
+    from parapick.mechanism.legs.linear import (
+        Linear as Linear,
+    )
+    from parapick.mechanism.legs.rail_rod import (
+        RailRod as RailRod,
+    )
+    from parapick.mechanism.legs.rods import (
+        upward as upward,
+    )
 
-__all__ = ["ArmRod", "Leg", "LegMotion", "LegPose", "Linear", "Link", "RailRod", "RodLeg", "Term"]
-
-# Each is imported at its first use, where expressions are made.
-__getattr__ = fetching(
+__getattr__, __dir__, __all__ = front(
     __name__,
     {
-        "arm_rod": ("ArmRod",),
-        "leg": ("Leg", "LegMotion", "LegPose", "Link", "RodLeg", "Term"),
-        "linear": ("Linear",),
-        "rail_rod": ("RailRod",),
+        "arm_rod": "ArmRod",
+        "leg": "Leg LegMotion LegPose Link RodLeg Term",
+        "linear": "Linear",
+        "rail_rod": "RailRod",
+        "rods": "upward",
     },
 )

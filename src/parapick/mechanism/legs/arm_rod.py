@@ -131,7 +131,7 @@ class ArmRod:
         With d = B - P, F = d.forward, E = d.up and G = (d.d + l^2 - L^2)/2 the closure |B - A| = L reads
         `d . arm = G`, or `l (F cos(phi) + E sin(phi)) = G`; its two roots differ in the sign of
         `h = branch sqrt(l^2 (E^2 + F^2) - G^2)`, and `rod . w = d . w = -sign h`. corbel2010 (9)-(16) in the form that
-        needs no asin (papers/corbel2010.toml: erratum E2, the frame of (10)-(16), and erratum E3, (13)).
+        needs no asin (papers/corbel2010: erratum E2, the frame of (10)-(16), and erratum E3, (13)).
         """
         closure = self._closure(end)
         # Where the leg does not close the angle is void, but a number: mathematics has slow paths for NaN.

@@ -263,42 +263,25 @@ class RodLeg(Leg, Protocol):
         ...
 
     def elbow_angle(self, pose: LegPose) -> Any:
-        """Angle (rad) at A between what the motor moves and the rods; 180 deg is stretched.
-
-        Args:
-            pose: the leg.
-        """
+        """Angle (rad) at A between what the motor moves and the rods; 180 deg is stretched."""
         ...
 
     def lean(self, pose: LegPose) -> Any:
-        """Angle (rad) by which the rods leave the plane in which A and the rods would move without it.
-
-        Args:
-            pose: the leg.
-        """
+        """Angle (rad) by which the rods leave the plane in which A and the rods would move without it."""
         ...
 
     def links(self, pose: LegPose) -> tuple[Link, ...]:
-        """Its bodies as segments, what the motor moves first.
-
-        Args:
-            pose: the leg.
-        """
+        """Its bodies as segments, what the motor moves first."""
         ...
 
     def moment(self, pose: LegPose) -> Any:
-        """Mass times height (kg m) of what the motor moves.
-
-        Args:
-            pose: the leg.
-        """
+        """Mass times height (kg m) of what the motor moves."""
         ...
 
     def bearing(self, pose: LegPose, elbow: Any, push: Any, twist: Any, gravity: Any) -> tuple[Any, Any]:
         """Force (N) and moment (N m) of the frame on what the motor moves, without what the motor itself gives.
 
         Args:
-            pose: the leg.
             elbow: acceleration of A (m/s2).
             push: force on the rods at A (N).
             twist: moment on the rods at A (N m).
@@ -310,7 +293,6 @@ class RodLeg(Leg, Protocol):
         """How far the plate point gives way along the rod under a unit force (m/N).
 
         Args:
-            pose: the leg.
             servo: stiffness of the position loop at the coordinate (N m/rad, or N/m).
             arms: 1 / E I of the arm (1/(N m2)); a carriage is rigid.
             rods: 1 / E A of one rod (1/N).

@@ -72,7 +72,6 @@ def rod_terms(
     Where the masses are constant, w . aA = |w|^2 qdd.
 
     Args:
-        rods: the rods.
         radius: |w|.
         motion: the leg in motion.
         ends: how both ends of the rods move.
@@ -94,7 +93,6 @@ def rod_links(rods: Rods, pair: Any, length: Any, elbow: Any, along: Any) -> tup
     """The rods as segments.
 
     Args:
-        rods: the rods.
         pair: unit vector from the first rod of a pair to the second.
         length: their length L (m).
         elbow: point A (m).

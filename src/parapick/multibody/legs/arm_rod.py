@@ -13,8 +13,7 @@ from xml.etree import ElementTree as ET
 import numpy as np
 
 from parapick.errors import ParameterError
-from parapick.mechanism import Limb, Placed, Radial, Robot
-from parapick.mechanism.limb import per_leg
+from parapick.mechanism import Limb, Placed, Radial, Robot, per_leg
 from parapick.multibody.elements import child, hinge, inertial
 from parapick.multibody.geometry import UP, horizontal, shifts
 from parapick.multibody.legs.mount import RADIUS_SHARE, spacing_of

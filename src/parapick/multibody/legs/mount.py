@@ -7,9 +7,7 @@ from xml.etree import ElementTree as ET
 
 import numpy as np
 
-from parapick.mechanism import Robot
-from parapick.mechanism.limb import per_leg
-from parapick.mechanism.rod import SPACING_SHARE
+from parapick.mechanism import SPACING_SHARE, Robot, per_leg
 
 RADIUS_SHARE: Final = 0.05
 """Drawn radius of an arm as a share of its length, where the file has none; rods are drawn at a third of it."""

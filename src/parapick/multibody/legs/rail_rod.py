@@ -11,8 +11,7 @@ from xml.etree import ElementTree as ET
 
 import numpy as np
 
-from parapick.mechanism import CarriageLimb, Rails, Robot
-from parapick.mechanism.limb import per_leg
+from parapick.mechanism import CarriageLimb, Rails, Robot, per_leg
 from parapick.multibody.elements import child, plain, slide
 from parapick.multibody.geometry import UP, horizontal, shifts
 from parapick.multibody.legs.mount import RADIUS_SHARE, spacing_of

@@ -14,7 +14,6 @@ def build(sheet: Sheet, plate: Bars) -> Built:
 
     Args:
         sheet: where to write.
-        plate: the plate.
     """
     body = root(sheet, plate.mass or 0.0)
     span = plate.crossbar_length * horizontal(plate.crossbar_angle)

@@ -16,7 +16,6 @@ def build(sheet: Sheet, plate: Parallelogram) -> Built:
 
     Args:
         sheet: where to write.
-        plate: the plate.
     """
     body = root(sheet, plate.mass or 0.0)
     span = plate.bar_length * horizontal(plate.bar_angle)

@@ -12,7 +12,6 @@ def build(sheet: Sheet, plate: Point) -> Built:
 
     Args:
         sheet: where to write.
-        plate: the plate.
     """
     body = root(sheet, plate.mass or 0.0)
     child(body, "geom", class_="plate", type="sphere", size=0.3 * sheet.size)

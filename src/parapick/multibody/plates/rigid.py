@@ -17,7 +17,6 @@ def build(sheet: Sheet, plate: Rigid) -> Built:
 
     Args:
         sheet: where to write.
-        plate: the plate.
     """
     body = root(sheet, plate.mass or 0.0)
     holders = held(sheet, ((body, sheet.home),), (0,) * sheet.robot.arms)

@@ -15,7 +15,6 @@ def build(sheet: Sheet, plate: Screw) -> Built:
 
     Args:
         sheet: where to write.
-        plate: the plate.
     """
     body = root(sheet, plate.mass or 0.0)
     screw = turn_on(sheet, body, "screw", "yaw", plate.screw_inertia)

@@ -13,7 +13,6 @@ def build(sheet: Sheet, plate: Slider) -> Built:
 
     Args:
         sheet: where to write.
-        plate: the plate.
     """
     body = root(sheet, plate.mass or 0.0)
     along = horizontal(plate.slide_angle)

@@ -18,7 +18,6 @@ def build(sheet: Sheet, plate: Spindle) -> Built:
 
     Args:
         sheet: where to write.
-        plate: the plate.
     """
     place = sheet.home * (1.0, 1.0, 0.0)
     carriage = child(sheet.world, "body", name="carriage", pos=place)

@@ -12,17 +12,17 @@ from typing import Final
 import numpy as np
 
 from parapick.answer import Answer, Series
-from parapick.evaluation.evaluation import Evaluation
+from parapick.evaluation import Evaluation
 from parapick.report.figures import profiles
 from parapick.report.figures.bars import bars_figure
-from parapick.report.figures.drawing import Drawing, figure_element
+from parapick.report.figures.drawing import Drawing, figure_element, figure_elements
 from parapick.report.figures.loop import loop_drawings
 from parapick.report.figures.path import path_figure
 from parapick.report.figures.plane import plane_figure
 from parapick.report.figures.profiles import profiles_figure
 from parapick.report.figures.series import series_figure
 
-__all__ = ["CLAIMED", "FIGURES", "Drawing", "draw", "figure_element"]
+__all__ = ["CLAIMED", "FIGURES", "Drawing", "draw", "figure_element", "figure_elements"]
 
 Draw = Callable[[Evaluation, Answer], Drawing | None]
 
@@ -43,16 +43,17 @@ def draw(evaluation: Evaluation, section: Answer) -> list[Drawing]:
 
     Args:
         evaluation: what the section is of.
-        section: the section.
     """
-    own = [drawn for figure in FIGURES.get(section.key, ()) if (drawn := figure(evaluation, section)) is not None]
+    drawings = [drawn for figure in FIGURES.get(section.key, ()) if (drawn := figure(evaluation, section)) is not None]
     left: list[Series] = []
-    for one in section.series:
+    for series in section.series:
         # Without a gearbox the speed of a motor is that of its joint: once is enough.
-        if one.name not in CLAIMED.get(section.key, ()) and not any(_alike(one, other) for other in left):
-            left.append(one)
+        if series.name not in CLAIMED.get(section.key, ()) and not any(
+            _alike(series, drawn_already) for drawn_already in left
+        ):
+            left.append(series)
     loops = loop_drawings(evaluation) if section.key == "control" else []
-    return [*own, *series_figure(evaluation.motion, section, left), *loops]
+    return [*drawings, *series_figure(evaluation.motion, section, left), *loops]
 
 
 def _alike(one: Series, other: Series) -> bool:

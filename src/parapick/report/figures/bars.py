@@ -8,7 +8,7 @@ from typing import Final
 import numpy as np
 
 from parapick.answer import Answer, Table
-from parapick.evaluation.evaluation import Evaluation
+from parapick.evaluation import Evaluation
 from parapick.report.canvas import COLOURS, hue
 from parapick.report.figures.drawing import Drawing
 from parapick.report.plot import Area, Item, Panel, upright
@@ -40,11 +40,7 @@ def bars_figure(evaluation: Evaluation, section: Answer) -> Drawing | None:
 
 
 def table_panel(table: Table) -> Panel | None:
-    """A table of names and numbers of one unit as bars; None where it is none, or no bar is seen.
-
-    Args:
-        table: the table.
-    """
+    """A table of names and numbers of one unit as bars; None where it is none, or no bar is seen."""
     columns = _columns(table)
     return _panel(table, columns) if columns else None
 

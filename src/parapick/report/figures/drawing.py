@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import re
+from collections.abc import Iterable
 from dataclasses import dataclass
 from html import escape
 from threading import RLock
@@ -44,7 +45,6 @@ def figure_element(drawing: Drawing, prefix: str) -> str:
     """A figure as an element of the page.
 
     Args:
-        drawing: the figure.
         prefix: what identifiers in it begin with; unique in the page.
     """
     inner = "".join(map(panel_html, drawing.panels)) if drawing.picture is None else _svg(drawing.picture, prefix)
@@ -74,3 +74,14 @@ def _svg(figure: Figure, prefix: str) -> str:
     width, height = (72.0 * size for size in figure.get_size_inches())
     head = f'<svg class="drawn" viewBox="0 0 {width:g} {height:g}" xmlns:xlink="http://www.w3.org/1999/xlink">'
     return re.sub(r"<svg[^>]*>", head, element, count=1)
+
+
+def figure_elements(drawings: Iterable[Drawing | None], prefix: str) -> str:
+    """Several figures as HTML; those that are None are left out.
+
+    Args:
+        drawings: the figures.
+        prefix: what their names begin with; numbers from 0 follow it.
+    """
+    drawn = enumerate(drawing for drawing in drawings if drawing is not None)
+    return "".join(figure_element(drawing, f"{prefix}-{number}") for number, drawing in drawn)

@@ -8,12 +8,12 @@ from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
-from parapick.answer.words import without_sign_of_zero
-from parapick.evaluation.evaluation import Evaluation
+from parapick.answer import without_sign_of_zero
+from parapick.evaluation import Evaluation
 from parapick.report.canvas import COLOURS, hue
 from parapick.report.figures.drawing import Drawing
 from parapick.report.plot import Area, Curve, Item, Panel, around, level, polyline, upright
-from parapick.simulation.summary import summary, torque_shares
+from parapick.simulation import summary, torque_shares
 
 if TYPE_CHECKING:
     from parapick.simulation import Record
@@ -73,8 +73,8 @@ def _by_motor(record: Record, values: np.ndarray) -> list[Item]:
     # Widths fall and styles change, so that the curves of mirrored motors, which lie on each other, are all seen.
     widths = np.linspace(2.4, 1.1, values.shape[1])
     return [
-        Curve(record.t, one, hue(i), float(widths[i]), "--" if i % 2 else "-", f"motor {i + 1}")
-        for i, one in enumerate(values.T)
+        Curve(record.t, values_of_motor, hue(i), float(widths[i]), "--" if i % 2 else "-", f"motor {i + 1}")
+        for i, values_of_motor in enumerate(values.T)
     ]
 
 
@@ -89,7 +89,7 @@ def _position(record: Record) -> Iterator[Panel]:
 
 
 def _wanted(record: Record, values: np.ndarray) -> list[Item]:
-    return [Curve(record.t, one, COLOURS["black"], 1.0, "--", "wanted") for one in values.T]
+    return [Curve(record.t, column, COLOURS["black"], 1.0, "--", "wanted") for column in values.T]
 
 
 def _path(record: Record) -> Panel:
@@ -173,7 +173,6 @@ def torque_panel(record: Record, title: str = "") -> Panel:
     """What the motors give, their limits, and in grey the spans in which some motor is saturated.
 
     Args:
-        record: the record.
         title: what it is called; torque or force if not given.
     """
     curves = _by_motor(record, record.torque)

@@ -9,9 +9,8 @@ from typing import Final
 import numpy as np
 
 from parapick.answer import Answer
-from parapick.evaluation.evaluation import Evaluation
-from parapick.mechanism.robot import Robot
-from parapick.mechanism.stance import stance
+from parapick.evaluation import Evaluation
+from parapick.mechanism import Robot, stance
 from parapick.model import Model
 from parapick.report.canvas import COLOURS, hue
 from parapick.report.figures.drawing import Drawing

@@ -7,8 +7,8 @@ from typing import Final
 import numpy as np
 
 from parapick.answer import Answer, Series
-from parapick.evaluation.evaluation import Evaluation
-from parapick.mechanism.drive import AnyDrive
+from parapick.evaluation import Evaluation
+from parapick.mechanism import AnyDrive
 from parapick.report.canvas import COLOURS, hue
 from parapick.report.figures.drawing import Drawing
 from parapick.report.plot import Curve, Item, Panel, level, polyline, upright
@@ -46,7 +46,7 @@ def plane_figure(evaluation: Evaluation, section: Answer) -> Drawing | None:
 
 
 def _series(evaluation: Evaluation, name: str) -> Series | None:
-    return next((one for part in evaluation.sections for one in part.series if one.name == name), None)
+    return next((series for part in evaluation.sections for series in part.series if series.name == name), None)
 
 
 def _extent(values: np.ndarray, *ratings: float | None) -> float:

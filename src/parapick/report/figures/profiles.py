@@ -7,13 +7,13 @@ from typing import Final
 import numpy as np
 
 from parapick.answer import Answer
-from parapick.evaluation.evaluation import Evaluation
-from parapick.model import Samples
+from parapick.evaluation import Evaluation
 from parapick.motion import Phase
 from parapick.report.canvas import COLOURS, hue
 from parapick.report.figures.drawing import Drawing
 from parapick.report.figures.series import titled
 from parapick.report.plot import Area, Curve, Item, Panel, around
+from parapick.ride import Samples
 
 CLAIMS: Final = ("plate position", "plate speed", "plate acceleration", "plate yaw", "payload")
 """Series that this figure shows."""
@@ -42,7 +42,6 @@ def profile_panels(samples: Samples, phases: tuple[Phase, ...] = ()) -> tuple[Pa
     """Panels of position, yaw if it changes, speed and acceleration, shaded while something is carried.
 
     Args:
-        samples: the motion.
         phases: its phases.
     """
     t, x = samples.t, samples.x

@@ -11,8 +11,7 @@ from typing import Final
 
 import numpy as np
 
-from parapick.answer import Answer, Series
-from parapick.answer.words import shown, unit_text
+from parapick.answer import Answer, Series, display_unit, unit_text
 from parapick.motion import Motion
 from parapick.report.canvas import COLOURS, hue
 from parapick.report.figures.drawing import Drawing
@@ -35,8 +34,8 @@ def series_figure(motion: Motion | None, section: Answer, series: Sequence[Serie
         section: whose series they are.
         series: the series.
     """
-    panels = tuple(series_panel(one, motion) for one in series if np.isfinite(one.values).any())
-    names = ", ".join(one.name for one in series)
+    panels = tuple(series_panel(each, motion) for each in series if np.isfinite(each.values).any())
+    names = ", ".join(each.name for each in series)
     return [Drawing(f"{section.title}: {names} over time", panels)] if panels else []
 
 
@@ -44,10 +43,9 @@ def series_panel(series: Series, motion: Motion | None) -> Panel:
     """A panel with the curves of a series and its limits, at both signs where the values have both.
 
     Args:
-        series: the series.
         motion: whose phases are named, if the series is over its time.
     """
-    unit, factor = shown(series.unit)
+    unit, factor = display_unit(series.unit)
     values, end = factor * series.values, float(series.t[-1])
     finite = values[np.isfinite(values)]
     largest, both = np.max(np.abs(finite), initial=0.0), bool((finite < 0.0).any() and (finite > 0.0).any())

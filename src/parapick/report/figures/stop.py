@@ -13,7 +13,8 @@ from parapick.report.plot import Area, Curve, Item, Marks, Panel, around, uprigh
 from parapick.supervision import State
 
 if TYPE_CHECKING:
-    from parapick.simulation import Record, SupervisedRun
+    from parapick.operation import SupervisedRun
+    from parapick.simulation import Record
 
 _BEFORE: Final = 0.15
 """Time (s) that is shown before a stop, at most."""
@@ -22,11 +23,7 @@ _STATES: Final = [*State]
 
 
 def stop_panels(run: SupervisedRun) -> tuple[Panel, ...]:
-    """Panels of a supervised run: around its stop where it was stopped, otherwise the whole of it.
-
-    Args:
-        run: the run.
-    """
+    """Panels of a supervised run: around its stop where it was stopped, otherwise the whole of it."""
     record, states, shown = run.record, run.states, np.ones(len(run.states), dtype=bool)
     if run.stop is not None:
         shown = record.t >= max(run.stop.start - _BEFORE, float(record.t[0]))

@@ -37,11 +37,7 @@ _LETTER: Final = 0.0165
 
 
 def panel_html(panel: Panel) -> str:
-    """A panel as HTML.
-
-    Args:
-        panel: the panel.
-    """
+    """A panel as HTML."""
     aside = f'<span class="aside">{escape(panel.aside)}</span>' if panel.aside else ""
     title = f'<p class="name"><b>{escape(panel.title)}</b>{aside}</p>' if panel.title or aside else ""
     key = "".join(f"<span>{_sample(item)}{escape(item.label)}</span>" for item in panel.legend)

@@ -12,7 +12,7 @@ from typing import Final, final
 
 import numpy as np
 
-from parapick.answer.words import without_sign_of_zero
+from parapick.answer import without_sign_of_zero
 from parapick.motion import Phase
 
 _STEPS: Final = (1.0, 2.0, 2.5, 5.0, 10.0)

@@ -82,7 +82,6 @@ def draw_panel(place: Any, panel: Panel, width: float, *, label: bool = True, ab
 
     Args:
         place: the axes.
-        panel: the panel.
         width: width of the axes (inches), for what is as thick as in the panel's own units.
         label: whether the horizontal axis is named.
         above: whether the legend of a panel without a scale stands above it instead of beside it.

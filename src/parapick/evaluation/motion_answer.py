@@ -1,0 +1,150 @@
+"""Whether a robot can follow a task, as an answer: how long it takes, what it meets, where each limit is nearest."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import Any, Final
+
+from parapick.answer import Answer, fixed
+from parapick.belts import Meeting, PickPlan, Stream
+from parapick.evaluation.impossible import blocked
+from parapick.evaluation.plate_tables import peaks_table, phases_table
+from parapick.evaluation.run import Run
+from parapick.evaluation.tasks import load_words
+from parapick.inspection import (
+    about,
+    headline,
+    motor_table,
+    named,
+    place_text,
+    sharing_words,
+)
+from parapick.model import Model
+from parapick.motion import Motion
+from parapick.ride import UnreachableCornerError, broken_words
+from parapick.tasks import ConveyorTask, StreamTask, Task
+
+_MISSES: Final = 3
+"""Items missed that are listed one by one."""
+
+
+def motion_answer(model: Model, task: Task) -> tuple[Answer, Run | None]:
+    """Whether a robot can follow a task once, and the robot on its motion; None where there is no motion.
+
+    Reach, margins, motor speed and peak torque decide; what the motors bear for long is in the table of the motors.
+
+    Args:
+        task: the task.
+    """
+    title = headline(model, f"and the task {task.name}", *filter(None, [task.title]))
+    data: dict[str, Any] = {**about(model), "task": task.name, "title": task.title, "kind": task.kind}
+    try:
+        motion, belts = _motion(model, task)
+    except UnreachableCornerError as error:
+        pose = named(model.robot, error.pose)
+        corner = {"name": error.corner, "pose": pose, "reason": error.reason, "slack": float(error.slack)}
+        refusal = f"out of reach: corner {error.corner!r} at {place_text(pose)}: {error.reason}"
+        return Answer("motion", title, data={**data, "corner": corner}, refusal=refusal), None
+    except blocked() as error:
+        return Answer("motion", title, data=data, refusal=f"{model.robot.name} cannot do this task: {error}"), None
+    run = Run.of(model, motion)
+    return _followed(run, task, title, {**data, "duration": motion.duration, **belts}), run
+
+
+def _followed(run: Run, task: Task, title: str, data: Mapping[str, Any]) -> Answer:
+    """The answer where there is a motion."""
+    model, motion, no_masses = run.ride.model, run.motion, run.ride.no_masses
+    name, word = model.robot.name, model.motors.word
+    broken = broken_words(run.requirements)
+    shared = model.robot.redundant and not no_masses
+    notes = [sharing_words(model)] if shared else []
+    notes += run.ride.doubts
+    if not broken:
+        notes.append(f"{name} can follow this motion{f', {word}s left aside' if no_masses else ''}")
+    payload = [{"time": step.time, "mass": step.mass} for step in motion.payload]
+    return Answer(
+        key="motion",
+        title="\n".join(filter(None, (title, load_words(model, motion)))),
+        findings=run.requirements,
+        tables=(peaks_table(model, motion, task), phases_table(motion), motor_table(run.ride)),
+        summary=dict(_summary(motion, data)),
+        notes=tuple(notes),
+        left_out=tuple(f"not looked at: {text}" for text in run.ride.left_out),
+        data={
+            **data,
+            "gripper": model.gripper.mass,
+            "payload": payload,
+            "sharing": model.judged_sharing if shared else None,
+        },
+        refusal=f"{name} cannot follow this motion: {broken}" if broken else "",
+    )
+
+
+def _motion(model: Model, task: Task) -> tuple[Motion, dict[str, Any]]:
+    """The motion of a task for a robot, and what is met on belts, as data."""
+    if isinstance(task, ConveyorTask):
+        plan = task.plan(model)
+        return plan.motion, {"meetings": {name: _meeting(model, plan, name) for name in ("pick", "place")}}
+    if isinstance(task, StreamTask):
+        stream = task.stream(model)
+        return stream.motion(), {"stream": _stream(stream, task.items.seed)}
+    return task.motion(model), {}
+
+
+def _meeting(model: Model, plan: PickPlan, name: str) -> dict[str, Any]:
+    """When and where something on a belt is met; times are those of the motion, which starts at 0."""
+    meeting: Meeting = getattr(plan, name)
+    return {
+        "time": meeting.time - plan.start,
+        "pose": named(model.robot, meeting.pose),
+        "touch": meeting.touch - plan.start,
+        "intercept": meeting.approach.duration,
+        "wait": meeting.approach.wait + meeting.approach.stop,
+        "bent": bool(meeting.approach.bend),
+    }
+
+
+def _stream(stream: Stream, seed: int) -> dict[str, Any]:
+    """What was picked of a stream and what was missed, with the reason of each."""
+    return {
+        "picked": len(stream.picked),
+        "picks_per_minute": stream.picks_per_minute,
+        "missed_share": stream.missed_share,
+        "busy_share": stream.busy / stream.duration,
+        "duration": stream.duration,
+        "seed": seed,
+        "missed": [
+            {"seen": miss.item.time, "reason": miss.reason, "late": miss.late, "error": miss.error}
+            for miss in stream.missed
+        ],
+    }
+
+
+def _summary(motion: Motion, data: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
+    if "stream" in data:
+        yield "duration", f"{motion.duration:.4f} s"
+        yield from _stream_lines(data["stream"])
+        return
+    yield "duration", f"{motion.duration:.4f} s, {60 / motion.duration:.4g} a minute"
+    if motion.phases:
+        yield "phases", ", ".join(f"{phase.name} {phase.start:.4f} to {phase.end:.4f} s" for phase in motion.phases)
+    for name, meeting in data.get("meetings", {}).items():
+        wait = f" after a wait of {meeting['wait']:.4f} s" if meeting["wait"] else ""
+        met = (
+            f"met at {meeting['time']:.4f} s, {place_text(meeting['pose'])}; intercept of {meeting['intercept']:.4f} s"
+        )
+        yield name, f"{met}{wait}, {'grasp' if name == 'pick' else 'release'} from {meeting['touch']:.4f} s on"
+    if motion.payload:
+        yield "payload", ", ".join(f"{step.mass:g} kg from {step.time:.4f} s on" for step in motion.payload)
+
+
+def _stream_lines(stream: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
+    """What was picked and what was not; of many misses the first few."""
+    missed, pace = stream["missed"], f"{stream['picks_per_minute']:.4g} a minute; seed {stream['seed']}"
+    count = stream["picked"] + len(missed)
+    yield "picked", f"{stream['picked']} of {count} items in {stream['duration']:.2f} s, {pace}"
+    yield "busy", f"{fixed(stream['busy_share'], 1, 100.0)} % of the time"
+    for number, miss in enumerate(missed[:_MISSES], start=1):
+        yield f"missed {number}", f"seen at {miss['seen']:.3f} s; {miss['reason']}"
+    if len(missed) > _MISSES:
+        yield "missed", f"{len(missed) - _MISSES} more"

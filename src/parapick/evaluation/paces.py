@@ -1,0 +1,71 @@
+"""How fast a task can be done each way: by its own law, and by the fastest timing of its path; or why it cannot."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import final
+
+from parapick.errors import ParapickError
+from parapick.evaluation.pace import Pace, returns
+from parapick.extremes import LIMIT_SLACK
+from parapick.motion import Motion
+
+
+@final
+@dataclass(frozen=True, eq=False)
+class Paces:
+    """The paces of a task.
+
+    Attributes:
+        motion: the motion that is asked for.
+        own_law: the fastest pace by the task's own law; None where nothing limits it, or there is none.
+        timed: the pace by peak torque and speed at every instant, slowed for heat; None where there is none.
+        no_own_law: why there is no pace by its own law; empty where there is one, or nothing limits it.
+        no_timed: why there is no other; empty where there is one.
+    """
+
+    motion: Motion
+    own_law: Pace | None = None
+    timed: Pace | None = None
+    no_own_law: str = ""
+    no_timed: str = ""
+
+    @property
+    def of_belts(self) -> bool:
+        """Whether the motion meets belts that move, so that its pace is theirs."""
+        return self.motion.is_synchronized
+
+    @property
+    def cycle(self) -> bool:
+        """Whether the motion can be repeated, and is counted per minute."""
+        return returns(self.motion) and not self.of_belts
+
+    @property
+    def fastest(self) -> Pace | None:
+        """The fastest timing: that by peak torque and speed, unless heat makes it slower than the task's own law."""
+        return None if self._is_slower else self.timed
+
+    @property
+    def slowed(self) -> Pace | None:
+        """The timing by peak torque and speed where heat makes it slower than the task's own law."""
+        return self.timed if self._is_slower else None
+
+    @property
+    def _is_slower(self) -> bool:
+        if self.timed is None or self.own_law is None:
+            return False
+        # No limit: durations that are equal but for rounding are not told apart.
+        return self.timed.motion.duration > self.own_law.motion.duration * (1.0 + LIMIT_SLACK)
+
+
+def pace_or_reason(pace: Callable[[], Pace | None]) -> tuple[Pace | None, str]:
+    """A pace, or why there is none.
+
+    Args:
+        pace: gives it; None where nothing limits it.
+    """
+    try:
+        return pace(), ""
+    except ParapickError as error:
+        return None, str(error)

@@ -1,0 +1,96 @@
+"""The formulas of a robot as expressions, for those who make kernels of them: kinematics, dynamics, slacks, margins."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from parapick.deferred import front
+
+if TYPE_CHECKING:
+    from parapick.formulas.buckling import (
+        buckling_load as buckling_load,
+    )
+    from parapick.formulas.constraints import (
+        constraints as constraints,
+        pair_rows as pair_rows,
+    )
+    from parapick.formulas.dynamics import (
+        PARTS as PARTS,
+        Balance as Balance,
+        PlateState as PlateState,
+        balance as balance,
+        missing_masses as missing_masses,
+        reflected as reflected,
+    )
+    from parapick.formulas.expression import (
+        Expression as Expression,
+    )
+    from parapick.formulas.friction import (
+        friction_torque as friction_torque,
+    )
+    from parapick.formulas.kernels import (
+        ROOMS as ROOMS,
+        expression_of as expression_of,
+        kernel_of as kernel_of,
+        sharing_kernel as sharing_kernel,
+    )
+    from parapick.formulas.kinematics import (
+        closure as closure,
+        forward_kinematics as forward_kinematics,
+        inverse_jacobian as inverse_jacobian,
+        inverse_kinematics as inverse_kinematics,
+        joint_accelerations as joint_accelerations,
+        kinematics as kinematics,
+        newton_step as newton_step,
+        task_scale as task_scale,
+        task_vector as task_vector,
+    )
+    from parapick.formulas.link_distances import (
+        link_pairs as link_pairs,
+    )
+    from parapick.formulas.redundancy import (
+        facets as facets,
+        least_norm as least_norm,
+        least_peak as least_peak,
+    )
+    from parapick.formulas.slack_kinds import (
+        FAULTS as FAULTS,
+        SLACKS as SLACKS,
+        Slack as Slack,
+    )
+    from parapick.formulas.terms import (
+        Motions as Motions,
+    )
+    from parapick.formulas.tool_load import (
+        gripper_column as gripper_column,
+        held_together as held_together,
+    )
+    from parapick.formulas.torques import (
+        SINGULAR as SINGULAR,
+        inverse_dynamics as inverse_dynamics,
+        shared_torque as shared_torque,
+        state_of as state_of,
+        validity_of as validity_of,
+    )
+
+__getattr__, __dir__, __all__ = front(
+    __name__,
+    {
+        "buckling": "buckling_load",
+        "constraints": "constraints pair_rows",
+        "dynamics": "Balance PARTS PlateState balance missing_masses reflected",
+        "expression": "Expression",
+        "friction": "friction_torque",
+        "kernels": "ROOMS expression_of kernel_of sharing_kernel",
+        "kinematics": (
+            "closure forward_kinematics inverse_jacobian inverse_kinematics joint_accelerations kinematics "
+            "newton_step task_scale task_vector"
+        ),
+        "link_distances": "link_pairs",
+        "redundancy": "facets least_norm least_peak",
+        "slack_kinds": "FAULTS SLACKS Slack",
+        "terms": "Motions",
+        "tool_load": "gripper_column held_together",
+        "torques": "SINGULAR inverse_dynamics shared_torque state_of validity_of",
+    },
+)

@@ -1,0 +1,56 @@
+"""A machine in operation: runs under the supervisor, with faults injected, and the stops that follow."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from parapick.deferred import front
+
+if TYPE_CHECKING:
+    from parapick.operation.fault_kinds import (
+        FAULT_KINDS as FAULT_KINDS,
+        FaultKind as FaultKind,
+    )
+    from parapick.operation.faults import (
+        InjectedFault as InjectedFault,
+        UnknownFaultError as UnknownFaultError,
+        fault_from as fault_from,
+        faults_from as faults_from,
+    )
+    from parapick.operation.run_answer import (
+        nearest_table as nearest_table,
+        objection as objection,
+        run_data as run_data,
+        states_table as states_table,
+        stop_tables as stop_tables,
+        supervised_answer as supervised_answer,
+        supervised_notes as supervised_notes,
+    )
+    from parapick.operation.run_stop import (
+        Stop as Stop,
+    )
+    from parapick.operation.state_change import (
+        Change as Change,
+    )
+    from parapick.operation.supervised_run import (
+        SupervisedRun as SupervisedRun,
+        Trip as Trip,
+    )
+    from parapick.operation.supervising import (
+        TaskBeyondGuardError as TaskBeyondGuardError,
+        check_stoppable as check_stoppable,
+        supervise as supervise,
+    )
+
+__getattr__, __dir__, __all__ = front(
+    __name__,
+    {
+        "fault_kinds": "FAULT_KINDS FaultKind",
+        "faults": "InjectedFault UnknownFaultError fault_from faults_from",
+        "run_answer": "nearest_table objection run_data states_table stop_tables supervised_answer supervised_notes",
+        "run_stop": "Stop",
+        "state_change": "Change",
+        "supervised_run": "SupervisedRun Trip",
+        "supervising": "TaskBeyondGuardError check_stoppable supervise",
+    },
+)

@@ -1,0 +1,387 @@
+"""A robot along samples of a motion: what is left of its reach, how near it comes to a singularity, what its motors do.
+
+Every series is computed when it is first asked for, and once. The tool holds the robot's gripper and what the motion
+carries.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from functools import cached_property
+from typing import Final, final
+
+import numpy as np
+
+from parapick.answer import Place, Requirement
+from parapick.errors import MissingMassError, MotionError
+from parapick.extremes import first_largest, nearest_to_limit
+from parapick.formulas import sharing_kernel
+from parapick.mechanism import ToolLoads, combined
+from parapick.model import (
+    MARGIN_KINDS,
+    InnerForces,
+    Model,
+    PlateJointLoads,
+    Reach,
+    Room,
+    plate_joint_loads_at,
+)
+from parapick.motors import JUDGED
+from parapick.parameters import followed
+from parapick.ride.errors import UnfollowableError
+from parapick.ride.requirements import (
+    JOINT_SPEED,
+    MOTOR_TORQUE,
+    finite_requirement,
+    margin_requirements,
+    motor_requirement,
+    si_text,
+    slack_requirements,
+)
+from parapick.ride.samples import Samples, Trajectory
+
+_ASIDE: Final = 1e-9
+"""How far before and after a reversal of a joint (s) the motion is sampled: its rate has a sign there, and nothing
+else has changed."""
+
+_HALVINGS: Final = 45
+"""Bisections after which the instant of a reversal between two samples is known far below `_ASIDE`."""
+
+
+@final
+@dataclass(frozen=True, eq=False)
+class MotorLoads:
+    """What the motors give along a motion. NaN where the robot cannot be.
+
+    Attributes:
+        t: instants (T,), s.
+        torque: torques at the motor shafts with friction and gearbox (T, n), N m.
+        speed: speeds of the motor shafts (T, n), rad/s.
+        joint_torque: torques at the arm axes without friction (T, n), N m.
+        joint_speed: speeds of the joints (T, n), rad/s.
+    """
+
+    t: np.ndarray
+    torque: np.ndarray
+    speed: np.ndarray
+    joint_torque: np.ndarray
+    joint_speed: np.ndarray
+
+
+@final
+@dataclass(frozen=True, eq=False)
+class Ride:
+    """A robot along samples of a motion.
+
+    Attributes:
+        model: the robot; its gripper is held all along.
+        samples: the motion (T samples), with what it carries; see `along` for a model with a payload of its own.
+    """
+
+    model: Model
+    samples: Samples
+
+    @classmethod
+    def along(cls, model: Model, trajectory: Trajectory, rate: float = 4000.0) -> Ride:
+        """A robot along a motion, sampled so that no peak between two samples is lost.
+
+        Both sides of every corner are among the samples, and where friction or losses make the torque of a motor jump
+        as its joint turns back, both sides of every reversal too.
+
+        Args:
+            model: the robot; a payload of its own replaces what the motion carries.
+            rate: samples per second (Hz).
+
+        Raises:
+            MotionError: the robot has another number of coordinates.
+        """
+        robot = model.robot
+        if trajectory.dof != robot.dof:
+            names = ", ".join(robot.task_names)
+            raise MotionError(f"the motion has {trajectory.dof} coordinates; {robot.name} has {robot.dof}: {names}")
+        trajectory = trajectory.with_payload(model.payload)
+        samples = trajectory.sample(rate, corners=True)
+        if model.motors.jumping:
+            turns = _reversals(model, trajectory, samples)
+            samples = trajectory.sample(rate, corners=True, also=np.concatenate([turns - _ASIDE, turns + _ASIDE]))
+        return cls(model, samples)
+
+    def sped_up(self, factor: float) -> Ride:
+        """The same ride at another pace: the motion as a whole so many times as fast.
+
+        Args:
+            factor: new pace over the present one.
+        """
+        return replace(self, samples=self.samples.sped_up(factor))
+
+    @cached_property
+    def reach(self) -> Reach:
+        """Slack of every leg, joint, yaw and link at every sample."""
+        return self.model.reach(self.samples.x)
+
+    @cached_property
+    def margins(self) -> dict[str, np.ndarray]:
+        """Every margin (T,) by the name of its singularity; 0 before a crossing, NaN out of reach.
+
+        Margins are smallest singular values: they touch 0 where the motion crosses a singularity, and a sample rarely
+        lies there. The determinant of a square matrix changes its sign, so a crossing is seen all the same. A kind that
+        a robot does not have is left out.
+        """
+        around = Room(self.model).around(self.samples.x)
+        determinants = (np.ones_like(around.under), around.plate_determinant, around.internal_determinant)
+        margins = {}
+        for name, margin, determinant in zip(MARGIN_KINDS, around.margins, determinants, strict=True):
+            values = np.array(margin, dtype=float)
+            # Where the robot cannot be the determinant is NaN, and nothing is crossed.
+            values[np.flatnonzero(determinant[1:] * determinant[:-1] < 0.0)] = 0.0
+            if np.isfinite(values).any():
+                margins[name] = values
+        return margins
+
+    @cached_property
+    def q(self) -> np.ndarray:
+        """Joint angles (T, n), rad."""
+        return self.model.inverse_kinematics(self.samples.x)
+
+    @cached_property
+    def joint_speed(self) -> np.ndarray:
+        """Joint speeds (T, n), rad/s."""
+        return self.model.joint_rates(self.samples.x, self.samples.xd)
+
+    @cached_property
+    def held(self) -> np.ndarray:
+        """What the tool holds (T, 5) as kernels take it: the gripper, and what the motion carries."""
+        return combined(self.model.gripper.vector(), self.samples.load)
+
+    @property
+    def tool_loads(self) -> ToolLoads:
+        """Masses of the gripper and of the heaviest payload along the motion, each by itself."""
+        return ToolLoads(self.model.gripper.mass, float(self.samples.payload.max()))
+
+    @cached_property
+    def doubts(self) -> tuple[str, ...]:
+        """What makes one doubt the torques: a tool that is turned and has no moment of inertia."""
+        field = self.model.robot.plate.traits.tool_inertia
+        turned = bool(field) and bool(np.any(self.samples.xd[:, 3]))
+        if not turned or np.any(self.held[:, 4]) or followed(self.model.numbers, f"plate.{field}"):
+            return ()
+        fields = f"plate.{field}, gripper.inertia"
+        return (f"the motion turns a tool that has no moment of inertia ({fields}): turning it costs nothing here",)
+
+    @cached_property
+    def no_masses(self) -> str:
+        """Why there are no torques, where the robot's file lacks masses; empty where it has them."""
+        try:
+            self.model.kernel("inverse_dynamics")
+        except MissingMassError as error:
+            return str(error)
+        return ""
+
+    def kernel(self, name: str) -> list[np.ndarray]:
+        """What a kernel of the dynamics answers for every sample, with what the tool holds there.
+
+        Args:
+            name: one of the names of `parapick.model.EXPRESSIONS` that takes a whole state, such as "inner_forces".
+
+        Raises:
+            MissingMassError: a robot without masses.
+        """
+        samples = self.samples
+        state = (samples.x, samples.xd, samples.xdd, self.held, self.model.parameters)
+        return list(self.model.kernel(name)(*state))
+
+    @cached_property
+    def loads(self) -> MotorLoads:
+        """Torques and speeds of the motors.
+
+        Raises:
+            MissingMassError: a robot without masses; see `no_masses`.
+        """
+        rule = self.model.sharing or JUDGED
+        torque, speed, joint = self.kernel(sharing_kernel(self.model.robot, "drive_torque", rule))
+        return MotorLoads(self.samples.t, torque, speed, joint, self.joint_speed)
+
+    @cached_property
+    def inner_forces(self) -> InnerForces:
+        """Forces in the rods and at elbows, plate joints and arm bearings.
+
+        Raises:
+            MissingMassError: a robot without masses; see `no_masses`.
+        """
+        return InnerForces(*self.kernel("inner_forces"))
+
+    @cached_property
+    def plate_joints(self) -> PlateJointLoads:
+        """Forces and moments in the plate's own joints.
+
+        Raises:
+            MissingMassError: a robot without masses; see `no_masses`.
+            ParameterError: the file lacks a number that they depend on; see `plate_joints.unknown_joints`.
+        """
+        samples = self.samples
+        return plate_joint_loads_at(self.model.kernels, samples.x, samples.xd, samples.xdd, self.held)
+
+    @cached_property
+    def rms_torque(self) -> np.ndarray:
+        """Effective torque of every motor over the motion (n,), N m, at the shaft."""
+        return self.samples.effective(self.loads.torque)
+
+    @cached_property
+    def limiting(self) -> tuple[int, int]:
+        """Sample and motor (both from 0) whose torque comes nearest to, or furthest above, its peak rating.
+
+        Where no motor has one it is the largest torque of all.
+        """
+        sample, motor = nearest_to_limit(np.abs(self.loads.torque), self.model.motors.peak_torque)
+        return sample, motor
+
+    @cached_property
+    def quickest(self) -> tuple[int, int]:
+        """Sample and motor (both from 0) whose speed comes nearest to its peak; the largest where none is rated."""
+        sample, motor = nearest_to_limit(
+            np.abs(self.joint_speed) * self.model.motors.ratio, self.model.motors.peak_speed
+        )
+        return sample, motor
+
+    @cached_property
+    def hottest(self) -> int:
+        """Motor (from 0) whose effective torque comes nearest to its rated one; the largest where none is rated."""
+        return nearest_to_limit(self.rms_torque, self.model.motors.rated_torque)[0]
+
+    @cached_property
+    def requirements(self) -> tuple[Requirement, ...]:
+        """The worst of every quantity there is: reach and workspace first, then margins, joint speed, motor torque.
+
+        Of several times at which a quantity is equally bad it is the first; of the motors the one that comes nearest to
+        its limit.
+        """
+        return (*self.path_requirements, *self._nearest_motors())
+
+    @cached_property
+    def path_requirements(self) -> tuple[Requirement, ...]:
+        """What must hold for the robot to be on the motion at all, at whatever pace.
+
+        The smallest slack of every kind that is bounded, the stated workspace among them; the smallest margin of every
+        kind there is; and, where the legs close, that joint speeds and motor torques are finite: it is listed only
+        where they are not.
+        """
+        return (
+            *slack_requirements(self.model, self.samples, self.reach),
+            *self.margin_requirements,
+            *self._unbounded.values(),
+        )
+
+    @cached_property
+    def margin_requirements(self) -> tuple[Requirement, ...]:
+        """The smallest margin of every kind to a singularity, with its place."""
+        return tuple(margin_requirements(self.samples, self.margins))
+
+    @cached_property
+    def _unbounded(self) -> dict[str, Requirement]:
+        """Where the robot can be but has no finite joint speed, or no finite torque: next to a singularity."""
+        series = {JOINT_SPEED: self.joint_speed}
+        if not self.no_masses:
+            series[MOTOR_TORQUE] = self.loads.torque
+        axis, closes = self.model.motors.axes[0], self.reach.closes
+        broken = (finite_requirement(name, self.samples, values, closes, axis) for name, values in series.items())
+        return {requirement.name: requirement for each in broken for requirement in each}
+
+    @property
+    def unbounded_torque(self) -> Requirement | None:
+        """Where the robot can be but has no finite torque; None where it has one everywhere, or no masses."""
+        return self._unbounded.get(MOTOR_TORQUE)
+
+    @property
+    def unbounded_speed(self) -> Requirement | None:
+        """Where the robot can be but has no finite joint speed; None where it has one everywhere."""
+        return self._unbounded.get(JOINT_SPEED)
+
+    def _nearest_motors(self) -> Iterator[Requirement]:
+        if self.unbounded_speed is None and np.isfinite(self.joint_speed).any():
+            yield self._speed(*self.quickest)
+        if not self.no_masses and self.unbounded_torque is None and np.isfinite(self.loads.torque).any():
+            yield self._torque(*self.limiting)
+
+    def _speed(self, sample: int, motor: int) -> Requirement:
+        motors = self.model.motors
+        value = float(self.joint_speed[sample, motor])
+        limit = float(motors.peak_speed[motor] / motors.ratio[motor])
+        return motor_requirement(JOINT_SPEED, value, limit, motors.axes[motor], self._place(sample, motor))
+
+    def _torque(self, sample: int, motor: int) -> Requirement:
+        motors = self.model.motors
+        value = float(self.loads.torque[sample, motor])
+        limit = float(motors.peak_torque[motor])
+        return motor_requirement(MOTOR_TORQUE, value, limit, motors.axes[motor], self._place(sample, motor))
+
+    def _place(self, sample: int, motor: int) -> Place:
+        return Place.of(self.samples, sample, motor + 1, "leg")
+
+    @cached_property
+    def speed_by_motor(self) -> dict[int, Requirement]:
+        """Where the joint of every motor (from 1) is fastest; none where speeds are unbounded or unknown."""
+        if self.unbounded_speed is not None:
+            return {}
+        return {
+            motor + 1: self._speed(first_largest(np.abs(speed)), motor)
+            for motor, speed in enumerate(self.joint_speed.T)
+            if not np.isnan(speed).all()
+        }
+
+    @cached_property
+    def torque_by_motor(self) -> dict[int, Requirement]:
+        """Where every motor (from 1) gives most; none without masses, or where torques are unbounded or unknown."""
+        if self.no_masses or self.unbounded_torque is not None:
+            return {}
+        return {
+            motor + 1: self._torque(first_largest(np.abs(torque)), motor)
+            for motor, torque in enumerate(self.loads.torque.T)
+            if not np.isnan(torque).all()
+        }
+
+    def __getitem__(self, name: str) -> Requirement:
+        """The worst of one quantity by its name, such as "leg slack" or "motor torque"."""
+        for requirement in self.requirements:
+            if requirement.name == name:
+                return requirement
+        names = ", ".join(requirement.name for requirement in self.requirements)
+        raise MotionError(f"no quantity {name!r}; there are {names}")
+
+    @property
+    def left_out(self) -> tuple[str, ...]:
+        """What could not be computed, and why."""
+        return (f"motor {self.model.motors.word}: {self.no_masses}",) if self.no_masses else ()
+
+    @property
+    def broken(self) -> tuple[Requirement, ...]:
+        """The requirements that are not met."""
+        return tuple(requirement for requirement in self.requirements if not requirement.ok)
+
+    @property
+    def ok(self) -> bool:
+        """Whether the robot can follow: it reaches every pose and keeps its limits."""
+        return not self.broken
+
+    @property
+    def problems(self) -> tuple[str, ...]:
+        """What prevents it, each with time and pose."""
+        return tuple(map(si_text, self.broken))
+
+    def raise_if_not(self) -> None:
+        """Raise `UnfollowableError` if the robot cannot follow."""
+        if not self.ok:
+            raise UnfollowableError(self.broken)
+
+
+def _reversals(model: Model, trajectory: Trajectory, samples: Samples) -> np.ndarray:
+    """Instants (k,), s, at which a joint turns back, comes to rest or starts from it."""
+    sides = np.sign(model.joint_rates(samples.x, samples.xd))
+    interval, motor = np.nonzero((sides[1:] != sides[:-1]) & ~np.isnan(sides[1:] + sides[:-1]))
+    low, high, side = samples.t[interval], samples.t[interval + 1], sides[interval, motor]
+    for _ in range(_HALVINGS):
+        middle = 0.5 * (low + high)
+        pose = trajectory.at(middle)
+        before = np.sign(model.joint_rates(pose.x, pose.xd)[np.arange(len(motor)), motor]) == side
+        low, high = np.where(before, middle, low), np.where(before, high, middle)
+    return np.unique(high)
