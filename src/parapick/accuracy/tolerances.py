@@ -141,7 +141,7 @@ def _unknown(robot: Robot, path: str, known: Sequence[Source]) -> str:
 
 def _amount(path: str, stated: float | str, unit: str) -> float:
     try:
-        amount = parse(stated, unit, bare=True) if isinstance(stated, str) else float(stated)
+        amount = parse(stated, unit) if isinstance(stated, str) else float(stated)
     except (ParapickError, TypeError, ValueError) as error:
         raise ParameterError(path, str(error)) from error
     if not amount >= 0.0:

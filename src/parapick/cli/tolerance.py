@@ -9,7 +9,7 @@ from cyclopts import Parameter
 
 from parapick.cli.arguments import PLAIN, RobotName, Shared, as_options, load, parsed_amount
 from parapick.cli.index_options import RegionTexts
-from parapick.cli.settings import pairs_of
+from parapick.cli.settings import pairs_of, si_numbers
 from parapick.cli.tables import counted
 from parapick.errors import ParameterError
 
@@ -65,7 +65,7 @@ def tolerance(
     asked = {"region": region, "spacing": step, "margin": least, **asdict(drawing)}
     try:
         with counted("drawing robots") as progress, as_options("distribution", "samples", "seed", "spacing"):
-            answer = tolerance_of(model, given or None, progress=progress, **asked)
+            answer = tolerance_of(model, si_numbers(given) or None, progress=progress, **asked)
     except ParameterError as error:
         if error.path not in given:
             raise

@@ -16,6 +16,11 @@ if TYPE_CHECKING:
         ConveyorTask as ConveyorTask,
         StreamTask as StreamTask,
     )
+    from parapick.tasks.choosing import (
+        TaskChoice as TaskChoice,
+        motion_for as motion_for,
+        task_of as task_of,
+    )
     from parapick.tasks.errors import (
         TaskFileError as TaskFileError,
         UnknownTaskError as UnknownTaskError,
@@ -62,6 +67,7 @@ __getattr__, __dir__, __all__ = front(
     {
         "base_task": "AnyTask CycleTask MoveTask",
         "belts": "ConveyorTask StreamTask",
+        "choosing": "TaskChoice motion_for task_of",
         "errors": "TaskFileError UnknownTaskError",
         "files": "TASKS TaskEntry list_tasks load_task tasks_for",
         "load_form": "LoadForm",
