@@ -77,7 +77,7 @@ class _Front(ModuleType):
 
 
 def front(
-    package: str, places: Mapping[str, str]
+    package: str, places: Mapping[str, str], rooms: str = ""
 ) -> tuple[Callable[[str], object], Callable[[], list[str]], list[str]]:
     """What a package offers to others: its `__getattr__`, its `__dir__` and its `__all__`.
 
@@ -88,17 +88,21 @@ def front(
     Args:
         package: name of the package, which is being imported.
         places: public names, with spaces between them, by the module below the package that has them.
+        rooms: modules below the package that are public as a whole, with spaces between them.
     """
+    whole = {name: f"{package}.{name}" for name in rooms.split()}
     modules = {name: f"{package}.{module}" for module, names in places.items() for name in names.split()}
     room = sys.modules[package]
     room.__class__ = _Front
 
     def fetch(name: str) -> object:
+        if name in whole:
+            return import_module(whole[name])
         if name not in modules:
             raise AttributeError(f"module {package!r} has no attribute {name!r}")
         value = getattr(import_module(modules[name]), name)
         setattr(room, name, value)
         return value
 
-    public = sorted(modules)
+    public = sorted([*modules, *whole])
     return fetch, public.copy, public

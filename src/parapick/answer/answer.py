@@ -56,6 +56,10 @@ class Answer:
         """Whether every requirement is met and nothing is refused."""
         return not self.refusal and all(finding.ok for finding in self.findings)
 
+    def answer(self) -> Answer:
+        """Itself: every result of a verb has an answer, and some are one."""
+        return self
+
     def table(self, name: str) -> Table:
         """A table by its name.
 

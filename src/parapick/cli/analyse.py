@@ -104,9 +104,9 @@ def analyse(
                 model, motion, asked.by_name, points=look.points, pose=pose, joint=look.joint, measured=wanted
             )
         for target in files.values():
-            draw(lambda: analysis_figure(analyses, f"{model.robot.name}, {task}"), target)
+            draw(lambda: analysis_figure(analyses.by_name, f"{model.robot.name}, {task}"), target)
         drawn.update(files)
-        answer = analysis_answer(model, task, motion.duration, analyses, path)
+        answer = analysis_answer(model, task, motion.duration, analyses.by_name, path)
         answer = asked.with_gains(answer, model, motion, "controller")
         return with_loads(answer, model, motion, asked.by_name)
 

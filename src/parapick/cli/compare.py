@@ -9,7 +9,6 @@ from cyclopts import Parameter
 
 from parapick.cli.arguments import DEFAULT_TASK, Json, Names, TaskChoice, as_options, names_in, note_doubts
 from parapick.cli.settings import NO_ROBOT_SETTINGS, RobotSettings
-from parapick.cli.tables import busy
 
 
 def compare(
@@ -38,7 +37,7 @@ def compare(
     for model in models:
         note_doubts(model)
     chosen = names_in(sections) or None
-    with busy(f"comparing {len(models)} robots") as doing, as_options("sections"):
+    with watched(f"comparing {len(models)} robots") as doing, as_options("sections"):
         comparison = compared(models, **asked.read(), sections=chosen, equal_torque=equal_torque, progress=doing)
     changes = {**settings.stated, **asked.settings.stated}
     return print_comparison(replace(comparison, notes=(*unset, *comparison.notes), settings=changes), as_json=as_json)

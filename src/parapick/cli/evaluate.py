@@ -107,7 +107,7 @@ def evaluate(
         check_regions(report.names)
     chosen = names_in(sections) or None
     loops = [name for text in control or () for name in names_in(text)] or control is not None
-    with busy(f"evaluating {model.robot.name}") as doing, as_options("sections"):
+    with watched(f"evaluating {model.robot.name}") as doing, as_options("sections"):
         evaluation = evaluated(model, **asked.read(), sections=chosen, control=loops, progress=doing)
     evaluation = replace(evaluation, settings={**shared.settings.stated, **asked.settings.stated})
     read = {"robot": robot} | ({} if asked.task is None else {"task": asked.task})

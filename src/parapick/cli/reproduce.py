@@ -8,7 +8,6 @@ from cyclopts import Parameter
 
 from parapick.cli.arguments import Json
 from parapick.cli.files import made_folder
-from parapick.cli.tables import busy
 
 Key = Annotated[str | None, Parameter(help="A document, such as corbel2010; all of them if not given.")]
 
@@ -34,7 +33,7 @@ def reproduce(key: Key = None, /, *, out: str | None = None, as_json: Json = Fal
     documents = list(DOCUMENTS.values()) if key is None else [document(key)]
     folder = None if out is None else made_folder(out)
     pages = {}
-    with busy("computing") as progress:
+    with watched("computing") as progress:
         reproductions = [computed(entry, progress=progress) for entry in documents]
         if folder is not None:
             reproductions = [with_sensitivity(entry, progress) for entry in reproductions]

@@ -10,7 +10,6 @@ from cyclopts import Parameter
 from parapick.cli.arguments import PLAIN, RobotName, Shared, as_options, load, parsed_amount
 from parapick.cli.index_options import RegionTexts
 from parapick.cli.settings import pairs_of, si_numbers
-from parapick.cli.tables import counted
 from parapick.errors import ParameterError
 
 
@@ -64,7 +63,7 @@ def tolerance(
     given = pairs_of("--tolerance", "limb.rod_length=0.05mm", tolerance)
     asked = {"region": region, "spacing": step, "margin": least, **asdict(drawing)}
     try:
-        with counted("drawing robots") as progress, as_options("distribution", "samples", "seed", "spacing"):
+        with watched("drawing robots") as progress, as_options("distribution", "samples", "seed", "spacing"):
             answer = tolerance_of(model, si_numbers(given) or None, progress=progress, **asked)
     except ParameterError as error:
         if error.path not in given:

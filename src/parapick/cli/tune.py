@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Annotated, Final, Literal, final
 
 from cyclopts import Parameter
@@ -137,7 +137,7 @@ def tune(
     from parapick.cli.printing import print_answer
     from parapick.evaluation import asked_of
     from parapick.simulation import with_loads
-    from parapick.tuning import TuningQuestion, tune_laws, tuning_answer
+    from parapick.tuning import tune as tuned, tuning_answer
 
     model = load_with_masses(robot, shared)
     chosen = loop.controllers(controller, model)
@@ -153,12 +153,9 @@ def tune(
         conditions = goal.conditions(planned, model)
         with busy("tuning"), as_options("candidates", "seed", "singular"):
             own = None if bounds is None else dict.fromkeys(chosen.by_name, bounds)
-            outcomes = tune_laws(
-                model, motion, chosen.by_name, bounds=own, goal=asked, conditions=conditions, effort=goal.effort()
-            )
-        tunings = {name: outcome.tuning for name, outcome in outcomes.items() if outcome.tuning is not None}
-        files.update({} if target is None else _written(tunings, target))
-        answer = chosen.noted(tuning_answer(TuningQuestion(model, task, motion, asked, path), outcomes))
+            tunings = tuned(model, motion, chosen.by_name, own, goal=asked, conditions=conditions, effort=goal.effort())
+        files.update({} if target is None else _written(dict(tunings.by_name), target))
+        answer = chosen.noted(tuning_answer(replace(tunings, task=task), path))
         nominal = conditions.motions[0] if conditions.motions else motion
         return with_loads(answer, model, nominal, chosen.by_name)
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from parapick.cli.arguments import PLAIN, Amount, RobotName, Shared, as_options, load, parsed_amount
 from parapick.cli.files import draw, targets
-from parapick.cli.tables import counted
 from parapick.errors import ParameterError
 
 
@@ -46,7 +45,7 @@ def workspace(
     turn = None if yaw is None else parsed_amount("--yaw", yaw, "rad")
     step = None if spacing is None else parsed_amount("--spacing", spacing, "m")
     heights_asked = () if z is None else tuple(parsed_amount("--z", part, "m") for part in z.split(","))
-    with counted("looking at every point of the grid") as progress, as_options("spacing", "z"):
+    with watched("looking at every point of the grid") as progress, as_options("spacing", "z"):
         if step is not None:
             check_spacing(model, step)
         reachable = workspace_on_grid(model, spacing=step, yaw=turn, margin=least, progress=progress)

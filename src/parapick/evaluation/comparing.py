@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import math
-import os
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Final, final
 
 import numpy as np
 
-from parapick.answer import FORMAT, Cell, Requirement, Table, columns, finite
+from parapick.answer import FORMAT, Answer, Cell, Requirement, Table, columns, finite
 from parapick.errors import MotionError, ParameterError
 from parapick.evaluation.evaluating import evaluate
 from parapick.evaluation.evaluation import Evaluation
@@ -18,8 +17,10 @@ from parapick.evaluation.load_requirements import PEAK, RMS, SPEED
 from parapick.evaluation.tasks import chosen_task, load_words, title_of
 from parapick.inspection import sharing_words
 from parapick.mechanism import TURNING
+from parapick.progress import Listener, tell
 from parapick.ride import tool_ratio
-from parapick.robots import load
+from parapick.robots import RobotChoice, model_of
+from parapick.tasks import TaskChoice
 
 if TYPE_CHECKING:
     from parapick.mechanism import Load
@@ -54,7 +55,7 @@ class Comparison:
         robots: names of the robots.
         evaluations: one a robot; None where the task cannot be made for it.
         refused: why it cannot be made for a robot, one a robot; empty where it can.
-        table: the quantities, one column a robot.
+        quantities: the table of quantities, one column a robot.
         notes: what a reader must know, such as how drives were scaled.
         settings: what was set otherwise than the files of robots and task state it, by its path, as it was written.
     """
@@ -64,7 +65,7 @@ class Comparison:
     robots: tuple[str, ...]
     evaluations: tuple[Evaluation | None, ...]
     refused: tuple[str, ...]
-    table: Table
+    quantities: Table
     notes: tuple[str, ...] = ()
     settings: Mapping[str, str] = field(default_factory=dict)
 
@@ -82,6 +83,22 @@ class Comparison:
             for robot, reason, evaluation in each
         )
 
+    def answer(self) -> Answer:
+        """The robots side by side; refused where one of them cannot do the task."""
+        refusal = "; ".join(text for text in self.verdicts if text.startswith("NO"))
+        return Answer("compare", self.title, tables=(self.quantities,), notes=self.notes, refusal=refusal)
+
+    def table(self, name: str) -> Table:
+        """A table of the answer by its name.
+
+        Args:
+            name: its name, such as "quantities".
+        """
+        return self.answer().table(name)
+
+    def _repr_html_(self) -> str:
+        return self.answer()._repr_html_()
+
     def to_dict(self) -> dict[str, Any]:
         """The comparison as dicts, lists, texts and numbers, with the whole evaluation of every robot."""
         each = zip(self.robots, self.refused, self.evaluations, strict=True)
@@ -95,23 +112,23 @@ class Comparison:
         ]
         values = {"format": FORMAT, "answer": "compare", "ok": self.ok, "task": self.task, "title": self.title}
         values["settings"] = dict(self.settings)
-        table = finite(self.table.to_dict())
-        return {**values, "notes": list(self.notes), "tables": {self.table.name: table}, "robots": robots}
+        table = finite(self.quantities.to_dict())
+        return {**values, "notes": list(self.notes), "tables": {self.quantities.name: table}, "robots": robots}
 
     def __repr__(self) -> str:
         return f"<Comparison of {', '.join(self.robots)} on {self.task}>"
 
 
 def compare(
-    robots: Sequence[Model | str | os.PathLike[str]],
-    task: str | os.PathLike[str] | Task | Motion | None = None,
+    robots: Sequence[RobotChoice],
+    task: TaskChoice | None = None,
     *,
     payload: Load | None = None,
     cycles_per_minute: float | None = None,
     sharing: str | None = None,
     equal_torque: bool = False,
     sections: Collection[str] | None = None,
-    progress: Callable[[str], None] | None = None,
+    progress: Listener | None = None,
 ) -> Comparison:
     """Evaluate several robots on one task, each in the middle of its own workspace.
 
@@ -124,7 +141,7 @@ def compare(
         sharing: how the motors of redundant robots share, as for `evaluate`.
         equal_torque: give every robot drives with the total peak torque of the first one's.
         sections: keys of the sections to compute; all if not given.
-        progress: called with the name of every robot before it is evaluated.
+        progress: called with the name of every robot before it is evaluated; what it raises ends the work.
 
     Raises:
         ParameterError: fewer than two robots, or drives that cannot be scaled.
@@ -132,7 +149,7 @@ def compare(
     """
     if len(robots) < 2:
         raise ParameterError("robots", f"{len(robots)} given; a comparison takes two or more")
-    models = [load(robot) if isinstance(robot, (str, os.PathLike)) else robot for robot in robots]
+    models = [model_of(robot) for robot in robots]
     notes: tuple[str, ...] = ()
     if equal_torque:
         models, notes = _equalised(models)
@@ -141,9 +158,8 @@ def compare(
     chosen = chosen_task(task, models, cycles_per_minute)
     name, title = title_of(chosen, cycles_per_minute)
     outcomes = []
-    for model in models:
-        if progress is not None:
-            progress(model.robot.name)
+    for done, model in enumerate(models):
+        tell(progress, model.robot.name, done, len(models))
         outcomes.append(_evaluated(model, chosen, cycles_per_minute=cycles_per_minute, sections=sections))
     evaluations = [outcome if isinstance(outcome, Evaluation) else None for outcome in outcomes]
     if isinstance(outcomes[0], MotionError) and not any(evaluations):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from pathlib import Path
 
 from parapick.errors import ParameterError
 from parapick.model import Model
@@ -32,6 +33,17 @@ def task_of(task: TaskChoice) -> Task | Motion:
         return task
     valid = "it must be a Motion, a task, the name of a shipped task or the path of a file"
     raise ParameterError("task", f"is a {type(task).__name__}; {valid}")
+
+
+def name_of(task: TaskChoice) -> str:
+    """What a task is called where a word stands for it.
+
+    Args:
+        task: a motion, a task, the name of a shipped task, or the path of a file.
+    """
+    if isinstance(task, (str, os.PathLike)):
+        return Path(task).stem
+    return task.name if isinstance(task, AnyTask) else "motion"
 
 
 def motion_for(task: TaskChoice, model: Model) -> Motion:

@@ -46,7 +46,7 @@ class GivesRoute(Protocol):
 @final
 @dataclass(frozen=True)
 class TimingLimits:
-    """What the fastest timing must hold; the arguments of `fastest` of the same names.
+    """What the fastest timing must hold; the arguments of `fastest_along` of the same names.
 
     Attributes:
         torque: "peak" or "rated" torque of the drives, numbers (N m, motor side), or None for no limit.
@@ -83,7 +83,7 @@ class TimingLimits:
 _PEAKS = TimingLimits()
 
 
-def fastest(
+def fastest_along(
     model: Model,
     path: Path | Route,
     *,
@@ -147,7 +147,7 @@ def fastest_each(
     end_speeds: tuple[float, float] | list[tuple[float, float]] = (0.0, 0.0),
     name: str = "path",
 ) -> list[Motion | ParapickError]:
-    """The fastest timings of many paths, or of one path by many robots, side by side; see `fastest`.
+    """The fastest timings of many paths, or of one path by many robots, side by side; see `fastest_along`.
 
     Each of the arguments is one for all timings, or a list with one for each.
 
@@ -160,7 +160,7 @@ def fastest_each(
         name: name of the phase of a path.
 
     Returns:
-        For each the motion, or as a value what `fastest` would raise.
+        For each the motion, or as a value what `fastest_along` would raise.
 
     Raises:
         ParameterError: lists of different lengths.
@@ -227,7 +227,7 @@ def fastest_cycle(
 
     Raises:
         MotionError: a motion that meets something that moves, that does not rest at its ends or where its payload
-            changes, or that turns on the spot; and what `fastest` raises.
+            changes, or that turns on the spot; and what `fastest_along` raises.
     """
     if isinstance(motion, GivesRoute):
         route = motion.route(model)
@@ -235,7 +235,7 @@ def fastest_cycle(
         route = motion
     else:
         route = Route.of(motion if isinstance(motion, Motion) else motion.motion(model))
-    return fastest(model, route, torque=torque, speed=speed, v_max=v_max, a_max=a_max, j_max=j_max)
+    return fastest_along(model, route, torque=torque, speed=speed, v_max=v_max, a_max=a_max, j_max=j_max)
 
 
 def _motor_limits(model: Model, torque: TorqueLimit, speed: bool | float) -> tuple[np.ndarray, np.ndarray]:
