@@ -20,6 +20,7 @@ from parapick.cli.arguments import (
 )
 from parapick.cli.files import draw, targets
 from parapick.cli.loop_options import LoopOptions
+from parapick.cli.progress import watched
 from parapick.cli.settings import NO_TASK_SETTINGS, TaskSettings
 from parapick.cli.tables import busy
 
@@ -99,9 +100,16 @@ def analyse(
             return planned.motion(model)
 
     def follow(motion: Motion, path: tuple[Requirement, ...]) -> Answer:
-        with busy("making loops linear"), as_options("joint", "points", "frequencies"):
+        with watched("making loops linear") as progress, as_options("joint", "points", "frequencies"):
             analyses = analysed(
-                model, motion, asked.by_name, points=look.points, pose=pose, joint=look.joint, measured=wanted
+                model,
+                motion,
+                asked.by_name,
+                points=look.points,
+                pose=pose,
+                joint=look.joint,
+                measured=wanted,
+                progress=progress,
             )
         for target in files.values():
             draw(lambda: analysis_figure(analyses.by_name, f"{model.robot.name}, {task}"), target)

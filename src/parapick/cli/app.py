@@ -33,6 +33,7 @@ COMMANDS: Final = {
     "capability:capability": "What the motors allow, at a pose or over the workspace: acceleration, force, speed.",
     "map:map": "An index over a region: its worst and best pose, how even it is, as table and figure.",
     "tolerance:tolerance": "How far the plate is off by tolerances of parts and joints, and which to buy first.",
+    "verify:verify": "Whether MuJoCo agrees with a robot: loops, torques and energy, with the differences.",
     "torque:torque": "Torques of the motors, at one state or along a motion.",
     "motion:motion": "Whether a robot can follow a task, how long it takes, and where each limit is nearest.",
     "simulate:simulate": "How well control laws track a task, with sampling, torque limits and friction.",

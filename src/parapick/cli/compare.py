@@ -8,6 +8,7 @@ from typing import Annotated
 from cyclopts import Parameter
 
 from parapick.cli.arguments import DEFAULT_TASK, Json, Names, TaskChoice, as_options, names_in, note_doubts
+from parapick.cli.progress import watched
 from parapick.cli.settings import NO_ROBOT_SETTINGS, RobotSettings
 
 

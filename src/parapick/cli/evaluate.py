@@ -12,6 +12,7 @@ from cyclopts import Parameter
 
 from parapick.cli.arguments import DEFAULT_TASK, PLAIN, Names, Shared, TaskChoice, as_options, load, names_in
 from parapick.cli.files import made_folder
+from parapick.cli.progress import watched
 from parapick.cli.tables import busy
 from parapick.errors import ParapickError
 

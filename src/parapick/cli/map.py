@@ -12,6 +12,7 @@ from cyclopts import Parameter
 from parapick.cli.arguments import PLAIN, Amount, RobotName, Shared, SharingRule, load, parsed_amount, with_payload
 from parapick.cli.files import draw, targets
 from parapick.cli.index_options import IndexTexts, RegionTexts
+from parapick.cli.progress import watched
 from parapick.cli.tables import busy
 from parapick.files import write_text
 

@@ -8,6 +8,7 @@ from cyclopts import Parameter
 
 from parapick.cli.arguments import Json
 from parapick.cli.files import made_folder
+from parapick.cli.progress import watched
 
 Key = Annotated[str | None, Parameter(help="A document, such as corbel2010; all of them if not given.")]
 

@@ -9,6 +9,7 @@ from cyclopts import Parameter
 
 from parapick.cli.arguments import PLAIN, RobotName, Shared, as_options, load, parsed_amount
 from parapick.cli.index_options import RegionTexts
+from parapick.cli.progress import watched
 from parapick.cli.settings import pairs_of, si_numbers
 from parapick.errors import ParameterError
 

@@ -19,6 +19,7 @@ from parapick.cli.arguments import (
 )
 from parapick.cli.files import check_target
 from parapick.cli.loop_options import LoopOptions
+from parapick.cli.progress import watched
 from parapick.cli.settings import NO_TASK_SETTINGS, TaskSettings, pairs_of
 from parapick.cli.tables import busy
 from parapick.errors import ParameterError
@@ -151,9 +152,18 @@ def tune(
 
     def follow(motion: Motion, path: tuple[Requirement, ...]) -> Answer:
         conditions = goal.conditions(planned, model)
-        with busy("tuning"), as_options("candidates", "seed", "singular"):
+        with watched("tuning") as progress, as_options("candidates", "seed", "singular"):
             own = None if bounds is None else dict.fromkeys(chosen.by_name, bounds)
-            tunings = tuned(model, motion, chosen.by_name, own, goal=asked, conditions=conditions, effort=goal.effort())
+            tunings = tuned(
+                model,
+                motion,
+                chosen.by_name,
+                own,
+                goal=asked,
+                conditions=conditions,
+                effort=goal.effort(),
+                progress=progress,
+            )
         files.update({} if target is None else _written(dict(tunings.by_name), target))
         answer = chosen.noted(tuning_answer(replace(tunings, task=task), path))
         nominal = conditions.motions[0] if conditions.motions else motion

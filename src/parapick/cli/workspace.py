@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from parapick.cli.arguments import PLAIN, Amount, RobotName, Shared, as_options, load, parsed_amount
 from parapick.cli.files import draw, targets
+from parapick.cli.progress import watched
 from parapick.errors import ParameterError
 
 

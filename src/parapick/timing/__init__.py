@@ -1,9 +1,9 @@
 """The fastest timing of a path or a route under the limits of motors and plate.
 
 `fastest_along` is the way in, `fastest_each` that for many paths or robots at once, `fastest_cycle` that for motions
-that have a timing already; `speed_profile` finds the largest speeds on a grid, `refinement` refines the grid until limits
-hold between its nodes. `duration_slopes` says how the time changes with the limits and the robot, `enduring` makes a
-motion one that the motors keep up.
+that have a timing already; `speed_profile` finds the largest speeds on a grid, `refinement` refines the grid until
+limits hold between its nodes. `duration_slopes` says how the time changes with the limits and the robot, `enduring`
+makes a motion one that the motors keep up.
 """
 
 from __future__ import annotations
