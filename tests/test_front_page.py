@@ -1,4 +1,4 @@
-"""The front page `import parapick as pp`: one table of names, verbs that take names, paths or values, one kind of result."""
+"""The front page: one table of names, verbs that take names, paths or values, one kind of result."""
 
 from __future__ import annotations
 

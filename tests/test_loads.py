@@ -246,7 +246,7 @@ def test_least_norm_at_speed_counts_each_motors_own_friction() -> None:
         most = acceleration_along(model, x, direction, xd)
         assert np.abs(model.drive_torque(x, xd, most * direction).torque).max() == pytest.approx(127.0, rel=1e-9)
     lossy = Model(model.with_parameters({"drive.efficiency": 0.9}).robot, sharing="least-norm")
-    with pytest.raises(pp.ParameterError, match="sharing: is least-norm, by which it is not known"):
+    with pytest.raises(pp.errors.ParameterError, match="sharing: is least-norm, by which it is not known"):
         acceleration_along(lossy, x, (1.0, 0.0, 0.0), xd)
 
 
@@ -283,7 +283,7 @@ def test_no_word_of_sharing_where_there_is_nothing_to_share(ask: Ask, task: str)
         assert answer["data"]["sharing"] is None
         assert "shar" not in " ".join(answer["notes"])
     with pytest.raises(
-        pp.ParameterError, match="sharing: 'fair' is not a sharing rule; valid are least-norm, least-peak"
+        pp.errors.ParameterError, match="sharing: 'fair' is not a sharing rule; valid are least-norm, least-peak"
     ):
         pp.load("par4").with_sharing("fair")
 

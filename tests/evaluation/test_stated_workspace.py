@@ -97,7 +97,7 @@ def test_belts_are_met_inside_the_workspace_or_not_at_all() -> None:
     task = load_task("belts", {"pick.point": [0.0, "-350 mm", "-40 mm"]})
     with pytest.raises(BeltError, match=r"lies in its stated workspace; nearest is .*: the stated workspace ends"):
         task.plan(pp.load("par4"))
-    with pytest.raises(pp.ParapickError, match=r"'start' .*stated workspace ends"):
+    with pytest.raises(pp.errors.ParapickError, match=r"'start' .*stated workspace ends"):
         load_task("belts", {"start": [0.0, "310 mm", 0.0]}).plan(pp.load("par4"))
 
 

@@ -48,7 +48,7 @@ def test_a_load_is_a_mass_a_text_or_a_payload() -> None:
         (True, "payload: is True; give a mass"),
         ([1.0], "give a mass"),
     ):
-        with pytest.raises(pp.ParameterError, match=message):
+        with pytest.raises(pp.errors.ParameterError, match=message):
             pp.Payload.of(wrong)
 
 
