@@ -114,10 +114,10 @@ def with_payload(model: Model, payload: str | None) -> Model:
 
 def note_doubts(model: Model) -> None:
     """Say beside the answer which numbers of a robot are doubtful."""
-    from parapick.mechanism import doubts
+    from parapick.model import number_doubts
 
-    for doubt in doubts(model.robot):
-        note(f"{model.robot.name}: {doubt}")
+    for doubt in number_doubts(model):
+        note("\n  ".join([f"{model.robot.name}: {doubt.head}", *doubt.lines]))
 
 
 def names_in(text: str) -> tuple[str, ...]:

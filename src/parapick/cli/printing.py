@@ -70,7 +70,9 @@ def print_evaluation(made: Evaluation, *, as_json: bool, files: Mapping[str, Any
     for line in settings_lines(made.settings):
         say(line)
     for doubt in made.doubts:
-        say(f"doubt: {doubt}")
+        say(f"doubt: {doubt.head}")
+        for line in doubt.lines:
+            say(f"  {line}")
     # What explains a table is in the report.
     tables = tuple(replace(table, note="") for section in made.sections for table in section.tables)
     summary = {name: text for section in made.sections for name, text in section.summary.items()}

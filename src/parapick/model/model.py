@@ -41,11 +41,13 @@ class Model:
             motion, and the tool empty where there is none.
         sharing: how the motors of a redundant robot share, "least-norm" or "least-peak"; None for least norm where
             torques of a state are asked for, and least peak where limits are judged. Without effect on other robots.
+        original: the description before numbers of it were changed; None where none was.
     """
 
     robot: Robot
     payload: Payload | None = None
     sharing: str | None = None
+    original: Robot | None = None
 
     def __repr__(self) -> str:
         return model_text(self.robot, self.loads)
@@ -395,7 +397,8 @@ class Model:
         """
         from parapick.model.checked_changes import with_numbers
 
-        changed = dataclasses.replace(self, robot=with_numbers(self.robot, changes))
+        before = self.robot if self.original is None else self.original
+        changed = dataclasses.replace(self, robot=with_numbers(self.robot, changes), original=before)
         return self._varied(changed) if structure(changed.robot) == self.structure else changed
 
     def with_gravity(self, gravity: float) -> Model:
