@@ -112,12 +112,17 @@ def with_payload(model: Model, payload: str | None) -> Model:
     return model if mass is None else model.with_payload(mass)
 
 
-def note_doubts(model: Model) -> None:
-    """Say beside the answer which numbers of a robot are doubtful."""
+def note_doubts(*models: Model) -> None:
+    """Say beside the answer which numbers of robots are doubtful; of variants that lack the same lines, for one."""
     from parapick.model import number_doubts
 
-    for doubt in number_doubts(model):
-        note("\n  ".join([f"{model.robot.name}: {doubt.head}", *doubt.lines]))
+    lines = set()
+    for model in models:
+        for doubt in number_doubts(model):
+            if doubt.lines and doubt.lines in lines:
+                continue
+            lines.add(doubt.lines)
+            note("\n  ".join([f"{model.robot.name}: {doubt.head}", *doubt.lines]))
 
 
 def names_in(text: str) -> tuple[str, ...]:

@@ -104,7 +104,7 @@ def print_comparison(found: Comparison, *, as_json: bool) -> int:
         rows = tuple((row[0], *(_kept(row[0], cell) for cell in row[1:])) for row in found.table.rows)
         table = replace(found.table, title="", rows=rows)
         title = "\n".join([f"task: {found.title}", *settings_lines(found.settings)])
-        print_text(Answer("compare", title, tables=(table,), notes=found.notes), {})
+        print_text(Answer("compare", title, tables=(table, found.differences), notes=found.notes), {})
     return 0 if found.ok else UNREACHABLE
 
 

@@ -45,7 +45,9 @@ def changed_length_doubts(robot: Robot, changed: Robot) -> tuple[Doubt, ...]:
         changed: the description with them.
     """
     numbers = changed_numbers(robot, changed).items()
-    return length_doubts(robot, {path: f"is {length_text(now)}, not {length_text(then)}" for path, (then, now) in numbers})
+    return length_doubts(
+        robot, {path: f"is {length_text(now)}, not {length_text(then)}" for path, (then, now) in numbers}
+    )
 
 
 def changed_numbers(robot: Robot, other: Robot) -> dict[str, tuple[float, float]]:
@@ -117,4 +119,3 @@ def _repeated(path: str, value: Any, count: int) -> Iterator[tuple[str, float]]:
 def _table(of: str, coefficient: float, power: int) -> str:
     coefficients = ", ".join([*["0"] * power, f"{coefficient:.9g}"])
     return f'{{ of = "{of}", coefficients = [{coefficients}] }}'
-
