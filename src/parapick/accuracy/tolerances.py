@@ -53,6 +53,27 @@ class Tolerance:
         return self.amount * np.array([source.share for source in self.sources])
 
 
+def exact_numbers(robot: Robot, tolerances: Sequence[Tolerance]) -> tuple[str, ...]:
+    """What counts as exact, because no tolerance, or one of 0, is stated for it.
+
+    By path; of single legs where others have a tolerance.
+
+    Args:
+        robot: the description, without numbers that follow others.
+        tolerances: what is stated.
+    """
+    known = sources_of(robot)
+    inexact = {source.name for tolerance in tolerances if tolerance.amount for source in tolerance.sources}
+    groups: dict[str, list[str]] = {}
+    for source in known:
+        groups.setdefault(_shorter(source.name), []).append(source.name)
+    names: list[str] = []
+    for group, members in groups.items():
+        exact = [name for name in members if name not in inexact]
+        names += [group] if len(exact) == len(members) else exact
+    return tuple(names)
+
+
 def tolerances_of(robot: Robot, stated: Mapping[str, float | str] | None) -> tuple[Tolerance, ...]:
     """Tolerances with the errors they allow, in the order given.
 
@@ -65,9 +86,9 @@ def tolerances_of(robot: Robot, stated: Mapping[str, float | str] | None) -> tup
         ParameterError: a path that is none of a length or an angle, or an amount that no tolerance can have.
     """
     known = sources_of(robot)
-    amounts = _ordinary(known) if stated is None else stated
+    amounts = ordinary(known) if stated is None else stated
     units = {path: _unit(robot, path, known) for path in amounts}
-    numbers = {path: _amount(path, amounts[path], unit) for path, unit in units.items()}
+    numbers = {path: amount_of(path, amounts[path], unit) for path, unit in units.items()}
     if not any(numbers.values()):
         raise ParameterError("tolerances", "are all 0, or none is given; give one that is greater, such as limb.arm")
     owners = {source.name: _owner(source, amounts) for source in known}
@@ -76,12 +97,17 @@ def tolerances_of(robot: Robot, stated: Mapping[str, float | str] | None) -> tup
         for path in amounts
     )
     for tolerance in allowed:
-        _check_size(robot, tolerance)
+        check_size(robot, tolerance)
     return allowed
 
 
-def _check_size(robot: Robot, tolerance: Tolerance) -> None:
-    """Raise if a length could be built as nothing, or with another sign: no tolerance is as large as what it is of."""
+def check_size(robot: Robot, tolerance: Tolerance) -> None:
+    """Raise if a length could be built as nothing, or with another sign: no tolerance is as large as what it is of.
+
+    Args:
+        robot: the description, without numbers that follow others.
+        tolerance: the tolerance.
+    """
     stated = dict(leaves(robot))
     for source in tolerance.sources:
         nominal = abs(stated.get(source.path, 0.0))
@@ -93,7 +119,12 @@ def _check_size(robot: Robot, tolerance: Tolerance) -> None:
             )
 
 
-def _ordinary(known: Sequence[Source]) -> dict[str, float]:
+def ordinary(known: Sequence[Source]) -> dict[str, float]:
+    """Ordinary tolerances by path (m, rad), of what a robot has.
+
+    Args:
+        known: everything that may be wrong with it.
+    """
     units = {path: source.unit for path in _ORDINARY for source in known if _holds(path, source)}
     return {path: LENGTH if unit == "m" else ANGLE for path, unit in units.items()}
 
@@ -139,7 +170,17 @@ def _unknown(robot: Robot, path: str, known: Sequence[Source]) -> str:
     return f"is no number of this robot; {hint}"
 
 
-def _amount(path: str, stated: float | str, unit: str) -> float:
+def amount_of(path: str, stated: float | str, unit: str) -> float:
+    """A tolerance (SI) as it is stated.
+
+    Args:
+        path: what it is of.
+        stated: SI, or a text with its unit.
+        unit: SI unit.
+
+    Raises:
+        ParameterError: no tolerance can be this.
+    """
     try:
         amount = parse(stated, unit, bare=True) if isinstance(stated, str) else float(stated)
     except (ParapickError, TypeError, ValueError) as error:
