@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from difflib import get_close_matches
@@ -53,25 +54,29 @@ class Tolerance:
         return self.amount * np.array([source.share for source in self.sources])
 
 
-def exact_numbers(robot: Robot, tolerances: Sequence[Tolerance]) -> tuple[str, ...]:
-    """What counts as exact, because no tolerance, or one of 0, is stated for it.
-
-    By path; of single legs where others have a tolerance.
+def exact_sources(robot: Robot, tolerances: Sequence[Tolerance]) -> tuple[Source, ...]:
+    """Errors that count as none, because no tolerance, or one of 0, is stated for them.
 
     Args:
         robot: the description, without numbers that follow others.
         tolerances: what is stated.
     """
-    known = sources_of(robot)
     inexact = {source.name for tolerance in tolerances if tolerance.amount for source in tolerance.sources}
-    groups: dict[str, list[str]] = {}
-    for source in known:
-        groups.setdefault(_shorter(source.name), []).append(source.name)
-    names: list[str] = []
-    for group, members in groups.items():
-        exact = [name for name in members if name not in inexact]
-        names += [group] if len(exact) == len(members) else exact
-    return tuple(names)
+    return tuple(source for source in sources_of(robot) if source.name not in inexact)
+
+
+def short_names(robot: Robot, sources: Sequence[Source]) -> tuple[str, ...]:
+    """Errors by the path of their field where all of a field are among them, else each by its own name.
+
+    Args:
+        robot: the description, without numbers that follow others.
+        sources: the errors.
+    """
+    counts = Counter(_shorter(source.name) for source in sources_of(robot))
+    there = Counter(_shorter(source.name) for source in sources)
+    whole = {field for field, count in there.items() if count == counts[field]}
+    names = (_shorter(source.name) if _shorter(source.name) in whole else source.name for source in sources)
+    return tuple(dict.fromkeys(names))
 
 
 def tolerances_of(robot: Robot, stated: Mapping[str, float | str] | None) -> tuple[Tolerance, ...]:
