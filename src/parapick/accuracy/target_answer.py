@@ -16,7 +16,8 @@ _ALIKE: Final = 1e-3
 """Share by which amounts that are equal but for their rounding to four digits may differ."""
 
 _SHOWN: Final = 3
-"""Tolerances that a refusal names: those with the largest shares."""
+_NAMED: Final = 0.01
+"""Tolerances that a refusal names at most, those with the largest shares, and the share below which none is named."""
 
 
 def choice_table(choice: Choice) -> Table:
@@ -89,16 +90,16 @@ def unreachable_text(missing: Unreachable) -> str:
     paths = dict(zip(missing.costs.paths, missing.floor.shares.tolist(), strict=True))
     amounts = {tolerance.path: (tolerance.amount, tolerance.unit) for tolerance in missing.tolerances}
     largest = sorted(paths.items(), key=lambda pair: -pair[1])[:_SHOWN]
-    parts = [f"{path} at {amount(*amounts[path])} ({100 * share:.0f} %)" for path, share in largest if share > 0.0]
+    parts = [f"{path} at {amount(*amounts[path])} ({100 * share:.0f} %)" for path, share in largest if share > _NAMED]
     stated = 1.0 - sum(paths.values())
     fixed = [tolerance.path for tolerance in missing.tolerances if tolerance.path not in paths and tolerance.amount]
-    if fixed and stated > 0.0:
+    if fixed and stated > _NAMED:
         parts.insert(0, f"what is stated, {', '.join(fixed)} ({100 * stated:.0f} %)")
     norm = NORMS[missing.target.norm]
     return (
         f"no tolerances within their bounds reach a {name} of {amount(limit, unit)} ({norm}): with every one at its "
         f"finest it is {amount(missing.floor.size, unit)} at {pose_text(missing.pose)}, to first order, by "
-        f"{', '.join(parts)}; allow finer ones, or calibrate the robot"
+        f"{', '.join(parts)}; allow or state finer ones, or calibrate the robot"
     )
 
 

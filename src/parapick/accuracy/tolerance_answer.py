@@ -310,7 +310,9 @@ def _leg_ties(errors: PoseErrors) -> bool:
     return bool(kinds) and max(counts.values()) > 1 and all(len(values) == 1 for values in kinds.values())
 
 
-def _notes(robot: Robot, errors: PoseErrors, samples: int, exact: Sequence[str], *, ordinary: bool) -> tuple[str, ...]:
+def _notes(
+    robot: Robot, errors: PoseErrors, samples: int, exact: Sequence[str], *, chosen: bool, ordinary: bool
+) -> tuple[str, ...]:
     """What to buy first, what counts as exact, and how far the numbers can be trusted."""
     shares = errors.shares(errors.linear.variances)
     paths = [tolerance.path for tolerance in errors.linear.tolerances]

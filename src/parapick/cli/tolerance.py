@@ -7,7 +7,7 @@ from typing import Annotated, Any, Final, final
 
 from cyclopts import Parameter
 
-from parapick.cli.arguments import PLAIN, RobotName, Shared, as_options, load, parsed_amount
+from parapick.cli.arguments import PLAIN, Amount, RobotName, Shared, as_options, load, parsed_amount
 from parapick.cli.index_options import RegionTexts
 from parapick.cli.settings import pairs_of
 from parapick.cli.tables import counted
@@ -46,8 +46,8 @@ class TargetTexts:
         bounds: PATH=FROM..TO, between which a tolerance is chosen, such as limb.arm=0.01mm..0.5mm. Repeatable.
     """
 
-    target: str | None = None
-    yaw_target: str | None = None
+    target: Amount = None
+    yaw_target: Amount = None
     norm: str = "95%"
     price: Annotated[tuple[str, ...], Parameter(negative=(), show_default=False)] = ()
     exponent: Annotated[tuple[str, ...], Parameter(negative=(), show_default=False)] = ()
