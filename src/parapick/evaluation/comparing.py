@@ -12,7 +12,7 @@ import numpy as np
 
 from parapick.answer import FORMAT, Cell, Requirement, Table, columns, finite
 from parapick.errors import MotionError, ParameterError
-from parapick.evaluation.differences import differences_of, labels_of
+from parapick.evaluation.differences import differences_of, labels_of, same_notes
 from parapick.evaluation.evaluating import evaluate
 from parapick.evaluation.evaluation import Evaluation
 from parapick.evaluation.load_requirements import PEAK, RMS, SPEED
@@ -166,10 +166,9 @@ def compare(
         title = "; ".join(filter(None, (title, next(iter(loads.values())))))
     else:
         notes += (", ".join(f"{robot}: {words or 'no payload'}" for robot, words in loads.items()),)
-    notes += tuple(
-        f"{name}: {words}" for name, model in zip(names, models, strict=True) if (words := sharing_words(model))
-    )
-    notes += tuple(_yaw_notes(models, evaluations))
+    shared = zip(names, map(sharing_words, models), strict=True)
+    notes += tuple(f"{robot}: {words}" for robot, words in shared if words)
+    notes += (*_yaw_notes(models, evaluations), *same_notes(models, names))
     table = Table(
         "robots",
         "side by side",

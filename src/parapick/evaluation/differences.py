@@ -66,6 +66,19 @@ def differences_of(models: Sequence[Model], labels: Sequence[str]) -> Table:
     return Table("differences", "what differs", columns, tuple(rows), printed=None if alike and rows else 0)
 
 
+def same_notes(models: Sequence[Model], labels: Sequence[str]) -> Iterator[str]:
+    """Which robots state the same in everything, so that nothing but their names could tell them apart.
+
+    Args:
+        labels: a name for each.
+    """
+    known = [facts_of(model) for model in models]
+    for i, (label, facts) in enumerate(zip(labels, known, strict=True)):
+        first = known.index(facts)
+        if first < i:
+            yield f"{label} is the same as {labels[first]} in every number"
+
+
 def _all_facts(robot: Robot) -> dict[str, Fact]:
     signs = "".join("+" if branch > 0 else "-" for branch in robot.branches)
     return {**dict(_facts(robot)), MODE: Fact(signs, "")}
