@@ -31,7 +31,7 @@ def test_variants_are_columns_named_by_what_differs(capsys: pytest.CaptureFixtur
 def test_what_is_set_for_all_gives_way_to_what_one_has_itself(capsys: pytest.CaptureFixture[str]) -> None:
     rows = compared(capsys, "par4", "par4:plate.mass=300g", "--set", "plate.mass=280g", "--set", "limb.arm=360mm")
     assert list(rows) == ["plate.mass"]
-    assert rows["plate.mass"]["par4"] == pytest.approx(0.28)
+    assert rows["plate.mass"]["par4 (plate.mass 0.28 kg)"] == pytest.approx(0.28)
     assert rows["plate.mass"]["par4 (plate.mass 0.3 kg)"] == pytest.approx(0.3)
 
 
