@@ -182,27 +182,80 @@ def choose(
         distribution: a name of `DISTRIBUTIONS`.
         seed: where the random numbers begin.
     """
-    model_of_costs, usual = cost_model(model.numbers, stated, costs)
+    costs_of_free, usual = cost_model(model.numbers, stated, costs)
     linear = first_order(model, poses, usual, distribution)
-    free = np.array([tolerance.path in model_of_costs.paths for tolerance in usual])
+    free = np.array([tolerance.path in costs_of_free.paths for tolerance in usual])
     spreads = {spread.name: spread for spread in spreads_of(linear, free)}
-    goals = [Goal(spreads[name], target.norm, limit) for name, limit, _ in target.limits]
-    factors = np.ones(len(goals))
-    for _ in range(ROUNDS):
-        aims = [replace(goal, target=goal.target * factor) for goal, factor in zip(goals, factors, strict=True)]
-        multiples = cheapest(model_of_costs, aims)
+    goals = tuple(Goal(spreads[name], target.norm, limit) for name, limit, _ in target.limits)
+    search = _Search(model, poses, target, costs_of_free, linear, goals, seed)
+    return search.choice(np.ones(len(goals)), ROUNDS)
+
+
+@final
+@dataclass(frozen=True, eq=False)
+class _Search:
+    """The search for a choice whose drawn errors are at their targets.
+
+    Attributes:
+        model: the robot.
+        poses: where errors count (N, dof), m and rad.
+        target: the target.
+        costs: what the free tolerances cost.
+        linear: errors to first order, the free tolerances at their ordinary amounts.
+        goals: every error that has a target.
+        seed: where the random numbers begin.
+    """
+
+    model: Model
+    poses: np.ndarray
+    target: Target
+    costs: CostModel
+    linear: FirstOrder
+    goals: tuple[Goal, ...]
+    seed: int
+
+    def choice(self, factors: np.ndarray, rounds: int) -> Choice | Unreachable:
+        """The cheapest tolerances for targets to first order that are moved until drawn errors are at the targets.
+
+        Args:
+            factors: by which the target of each goal is multiplied at first.
+            rounds: times that they may be moved.
+        """
+        aims = [replace(goal, target=goal.target * factor) for goal, factor in zip(self.goals, factors, strict=True)]
+        multiples = cheapest(self.costs, aims)
         if isinstance(multiples, Floor):
-            finest = _with(usual, model_of_costs, model_of_costs.finest)
-            return Unreachable(target, model_of_costs, multiples, tuple(poses[multiples.pose].tolist()), finest)
-        multiples = _rounded(model_of_costs, usual, multiples)
-        checks = _checks(model, poses, linear, goals, target, multiples, _with(usual, model_of_costs, multiples), seed)
-        choice = Choice(target, model_of_costs, multiples, _with(usual, model_of_costs, multiples), checks)
-        if target.norm == WORST or _reached(aims, multiples, checks):
-            return choice
+            finest = self._tolerances(self.costs.finest)
+            return Unreachable(self.target, self.costs, multiples, tuple(self.poses[multiples.pose].tolist()), finest)
+        multiples = _rounded(self.costs, self.linear.tolerances, multiples)
+        tolerances = self._tolerances(multiples)
+        pairs = zip(self.goals, self.target.limits, strict=True)
+        checks = tuple(self._check(goal, *limit, multiples, tolerances) for goal, limit in pairs)
+        if self.target.norm == WORST or rounds == 0 or _reached(aims, multiples, checks):
+            return Choice(self.target, self.costs, multiples, tolerances, checks)
         ratios = np.array([check.drawn / check.target for check in checks])
         moved = np.array([_binds(goal, multiples) for goal in aims]) | (ratios > 1.0)
-        factors = np.where(moved, factors / ratios * (1.0 - AIM), factors)
-    return choice
+        return self.choice(np.where(moved, factors / ratios * (1.0 - AIM), factors), rounds - 1)
+
+    def _tolerances(self, multiples: np.ndarray) -> tuple[Tolerance, ...]:
+        """All tolerances, the free ones at multiples of their ordinary amounts."""
+        amounts = dict(zip(self.costs.paths, (self.costs.ordinary * multiples).tolist(), strict=True))
+        usual = self.linear.tolerances
+        return tuple(replace(tolerance, amount=amounts.get(tolerance.path, tolerance.amount)) for tolerance in usual)
+
+    def _check(
+        self, goal: Goal, name: str, limit: float, unit: str, multiples: np.ndarray, tolerances: tuple[Tolerance, ...]
+    ) -> Check:
+        """An error with robots drawn at the poses where it is largest to first order."""
+        logs = goal.logs(multiples)[0]
+        rows = np.argsort(-logs, kind="stable")[:CHECKED]
+        there = FirstOrder(tolerances, self.linear.slopes[rows], self.linear.distribution)
+        sizes = _drawn_sizes(self.model, self.poses[rows], there, name, self.seed)
+        drawn = _size(sizes, self.target.norm)
+        # The bound of the worst case is where it is largest, wherever the largest error was drawn.
+        worst = 0 if self.target.norm == WORST else int(np.argmax(drawn))
+        within = float(np.mean(sizes[:, worst] <= limit))
+        largest = goal.target * math.exp(float(logs.max()))
+        return Check(name, unit, limit, largest, float(drawn[worst]), tuple(self.poses[rows[worst]].tolist()), within)
 
 
 def _limit(name: str, stated: float | str | None, unit: str) -> float | None:
@@ -243,40 +296,6 @@ def _rounded(costs: CostModel, usual: Sequence[Tolerance], multiples: np.ndarray
         factor = display_unit(units[path])[1]
         rounded.append(float(at_most(multiple * ordinary * factor, DIGITS)) / factor / ordinary)
     return np.maximum(rounded, costs.finest)
-
-
-def _with(usual: Sequence[Tolerance], costs: CostModel, multiples: np.ndarray) -> tuple[Tolerance, ...]:
-    """All tolerances, the free ones at multiples of their ordinary amounts."""
-    amounts = dict(zip(costs.paths, (costs.ordinary * multiples).tolist(), strict=True))
-    return tuple(replace(tolerance, amount=amounts.get(tolerance.path, tolerance.amount)) for tolerance in usual)
-
-
-def _checks(
-    model: Model,
-    poses: np.ndarray,
-    linear: FirstOrder,
-    goals: Sequence[Goal],
-    target: Target,
-    multiples: np.ndarray,
-    tolerances: tuple[Tolerance, ...],
-    seed: int,
-) -> tuple[Check, ...]:
-    """Each error that has a target, with robots drawn at the poses where it is largest to first order."""
-    checks = []
-    for goal, (name, limit, unit) in zip(goals, target.limits, strict=True):
-        logs = goal.logs(multiples)[0]
-        rows = np.argsort(-logs, kind="stable")[:CHECKED]
-        there = FirstOrder(tolerances, linear.slopes[rows], linear.distribution)
-        sizes = _drawn_sizes(model, poses[rows], there, name, seed)
-        drawn = _size(sizes, target.norm)
-        # The bound of the worst case is where it is largest, wherever the largest robot was drawn.
-        worst = 0 if target.norm == WORST else int(np.argmax(drawn))
-        within = float(np.mean(sizes[:, worst] <= limit))
-        largest = goal.target * math.exp(float(logs.max()))
-        checks.append(
-            Check(name, unit, limit, largest, float(drawn[worst]), tuple(poses[rows[worst]].tolist()), within)
-        )
-    return tuple(checks)
 
 
 def _drawn_sizes(model: Model, x: np.ndarray, linear: FirstOrder, name: str, seed: int) -> np.ndarray:
