@@ -66,14 +66,11 @@ def test_what_the_bus_gives_less_what_it_gets_is_friction_and_losses() -> None:
     """A swing ends as it began: without friction and losses all energy comes back."""
     model, file = par4()
     bare = dict.fromkeys(("coulomb", "viscous", "stribeck"), 0.0)
-    friction = model.robot.friction
-    robot = (
-        model.robot
-        if friction is None
-        else dataclasses.replace(model.robot, friction=dataclasses.replace(friction, **bare))
+    given = model.robot.drive
+    friction = None if given.friction is None else dataclasses.replace(given.friction, **bare)
+    ideal = pp.Model(
+        dataclasses.replace(model.robot, drive=dataclasses.replace(given, efficiency=1.0, friction=friction))
     )
-    drive = None if robot.drive is None else dataclasses.replace(robot.drive, efficiency=1.0)
-    ideal = pp.Model(dataclasses.replace(robot, drive=drive))
     power = torque_along(ideal, file)[0].data["power"]
     assert power["energy_drawn"] > 0.0
     assert power["energy_drawn"] - power["energy_returned"] == pytest.approx(0.0, abs=0.01 * power["energy_drawn"])
