@@ -188,7 +188,7 @@ def test_a_gain_may_be_free_where_poles_are_stated() -> None:
     assert any("its gains are free, in the place of the poles that it states" in note for note in notes(tuning))
 
 
-def answer(tunings: Mapping[str, Any], goal: Goal) -> Any:
+def answer(tunings: Mapping[str, Tuning], goal: Goal) -> Any:
     outcomes = {name: TuningOutcome(tuning) for name, tuning in tunings.items()}
     return tuning_answer(TuningQuestion(delta(), "a move", MOVE, goal), outcomes)
 
