@@ -61,7 +61,7 @@ class FirstOrder:
 
 @final
 @dataclass(frozen=True, eq=False)
-class Drawn:
+class DrawnErrors:
     """Errors of the plate at poses of robots drawn at random, by their forward kinematics.
 
     Attributes:
@@ -103,7 +103,7 @@ def monte_carlo(
     progress: Callable[[int, int], None] | None = None,
     *,
     watched: np.ndarray,
-) -> Drawn:
+) -> DrawnErrors:
     """Errors of the plate of robots drawn at random; a robot keeps its errors at all poses.
 
     Args:
@@ -140,7 +140,7 @@ def monte_carlo(
             progress(start + len(amounts), samples)
     mean = np.divide(squares, closed[:, None], out=np.full(x.shape, np.nan), where=closed[:, None] > 0)
     unclosed = int(samples * len(x) - closed.sum())
-    return Drawn(np.sqrt(mean), largest, farthest, difference, unclosed, np.concatenate(kept))
+    return DrawnErrors(np.sqrt(mean), largest, farthest, difference, unclosed, np.concatenate(kept))
 
 
 def drawn_shares(random: np.random.Generator, distribution: str, shape: tuple[int, int]) -> np.ndarray:
