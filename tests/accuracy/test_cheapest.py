@@ -13,7 +13,7 @@ from scipy.special import chdtri
 
 import parapick as pp
 from parapick.accuracy import NORMS, Cost
-from parapick.accuracy.cheapest import Floor, Goal, cheapest
+from parapick.accuracy.cheapest import ErrorGoal, Floor, cheapest
 from parapick.accuracy.cost import CostModel, cost_model
 from parapick.accuracy.error_norms import ErrorSpread, quantiles, spreads_of
 from parapick.accuracy.error_propagation import first_order
@@ -35,11 +35,11 @@ def problem(name: str) -> tuple[CostModel, tuple[ErrorSpread, ...]]:
     return costs, spreads_of(linear, np.array([tolerance.path in costs.paths for tolerance in usual]))
 
 
-def goals_of(name: str, norm: str) -> list[Goal]:
-    return [Goal(spread, norm, target) for spread, target in zip(problem(name)[1], TARGETS[norm], strict=False)]
+def goals_of(name: str, norm: str) -> list[ErrorGoal]:
+    return [ErrorGoal(spread, norm, target) for spread, target in zip(problem(name)[1], TARGETS[norm], strict=False)]
 
 
-def slsqp(costs: CostModel, goals: list[Goal]) -> np.ndarray:
+def slsqp(costs: CostModel, goals: list[ErrorGoal]) -> np.ndarray:
     """The same problem by an optimiser that shares nothing with ours, with slopes by differences."""
     limits = [{"type": "ineq", "fun": lambda u, goal=goal: -goal.logs(np.exp(u))[0]} for goal in goals]
     bounds = list(zip(np.log(costs.finest), np.log(costs.coarsest), strict=True))
@@ -79,7 +79,7 @@ def test_slopes_equal_finite_differences(name: str, norm: str) -> None:
 def test_one_pose_meets_the_condition_of_lagrange() -> None:
     """By hand: with one pose and one standard deviation, k cost is proportional to the share in the variance."""
     costs, (spread, *_) = problem("delta-nr")
-    goal = Goal(spread.at(np.array([0])), "sigma", 1e-4)
+    goal = ErrorGoal(spread.at(np.array([0])), "sigma", 1e-4)
     multiples = cheapest(costs, [goal])
     assert not isinstance(multiples, Floor)
     variances = np.trace(goal.spread.covariances[0], axis1=0, axis2=1) * multiples**2
@@ -93,7 +93,7 @@ def test_one_free_tolerance_is_as_coarse_as_its_target_allows() -> None:
     costs, (spread, *_) = problem("delta-nr")
     single = dataclasses.replace(spread, covariances=spread.covariances[..., :1], magnitudes=spread.magnitudes[..., :1])
     alone = CostModel(costs.paths[:1], *(getattr(costs, f.name)[:1] for f in dataclasses.fields(costs)[1:]))
-    (multiple,) = cheapest(alone, [Goal(single, "sigma", 1e-4)])
+    (multiple,) = cheapest(alone, [ErrorGoal(single, "sigma", 1e-4)])
     stated = np.trace(single.stated_covariance, axis1=1, axis2=2)
     own = np.trace(single.covariances[..., 0], axis1=1, axis2=2)
     assert multiple == pytest.approx(np.sqrt((1e-8 - stated) / own).min(), rel=1e-6)
@@ -119,7 +119,7 @@ def test_the_quantile_of_unequal_directions_is_that_of_drawn_errors(ratios: tupl
 
 def test_what_the_finest_tolerances_miss_is_the_floor() -> None:
     costs, (spread, *_) = problem("delta-nr")
-    floor = cheapest(costs, [Goal(spread, "sigma", 1e-6)])
+    floor = cheapest(costs, [ErrorGoal(spread, "sigma", 1e-6)])
     assert isinstance(floor, Floor)
     sizes = spread.sizes("sigma", costs.finest).values
     assert floor.size == pytest.approx(sizes.max())
@@ -129,4 +129,4 @@ def test_what_the_finest_tolerances_miss_is_the_floor() -> None:
 
 def test_a_target_that_asks_for_nothing_leaves_all_at_their_coarsest() -> None:
     costs, (spread, *_) = problem("delta-nr")
-    assert cheapest(costs, [Goal(spread, "worst-case", 1.0)]) == pytest.approx(costs.coarsest)
+    assert cheapest(costs, [ErrorGoal(spread, "worst-case", 1.0)]) == pytest.approx(costs.coarsest)

@@ -52,7 +52,7 @@ NEAR: Final = 1e-4
 
 @final
 @dataclass(frozen=True, eq=False)
-class Goal:
+class ErrorGoal:
     """An error of the plate, and what it must keep.
 
     Attributes:
@@ -92,7 +92,7 @@ class Floor(NamedTuple):
     shares: np.ndarray
 
 
-def cheapest(costs: CostModel, goals: Sequence[Goal]) -> np.ndarray | Floor:
+def cheapest(costs: CostModel, goals: Sequence[ErrorGoal]) -> np.ndarray | Floor:
     """Multiples of the ordinary tolerances (T,) with the least cost; or why none within the bounds keep the targets.
 
     Few poses decide. So the poses that count are found as they are missed: what is cheapest for some of them, and keeps
@@ -122,7 +122,7 @@ def _largest(values: np.ndarray) -> np.ndarray:
     return np.sort(np.argsort(-values, kind="stable")[:FEW])
 
 
-def _cheapest_at(costs: CostModel, goals: Sequence[Goal]) -> np.ndarray:
+def _cheapest_at(costs: CostModel, goals: Sequence[ErrorGoal]) -> np.ndarray:
     """Multiples with the least cost for all poses of goals, which the finest keep."""
     low, high = np.log(costs.finest), np.log(costs.coarsest)
     room = -max(float(goal.logs(costs.finest)[0].max()) for goal in goals)
@@ -140,7 +140,7 @@ def _cheapest_at(costs: CostModel, goals: Sequence[Goal]) -> np.ndarray:
     return np.exp(np.where(at_bound == u, u - max(beyond, 0.0), at_bound)) if beyond < NEAR else np.exp(u)
 
 
-def floor_of(goals: Sequence[Goal], multiples: np.ndarray) -> Floor | None:
+def floor_of(goals: Sequence[ErrorGoal], multiples: np.ndarray) -> Floor | None:
     """Which goal these tolerances do not keep, the one that misses most; None where they keep all.
 
     Args:
@@ -162,7 +162,7 @@ class _Barrier:
     """The function whose minimum is a centre, for one weight t."""
 
     costs: CostModel
-    goals: tuple[Goal, ...]
+    goals: tuple[ErrorGoal, ...]
     low: np.ndarray
     high: np.ndarray
     weight: float

@@ -9,7 +9,7 @@ from typing import Any, Final
 import numpy as np
 
 from parapick.accuracy.error_norms import NORMS, WORST
-from parapick.accuracy.target import ROBOTS, Choice, Unreachable
+from parapick.accuracy.error_target import ROBOTS, ToleranceChoice, Unreachable
 from parapick.answer import Column, Requirement, Table, against, amount, pose_text
 
 _ALIKE: Final = 1e-3
@@ -20,7 +20,7 @@ _NAMED: Final = 0.01
 """Tolerances that a refusal names at most, those with the largest shares, and the share below which none is named."""
 
 
-def choice_table(choice: Choice) -> Table:
+def choice_table(choice: ToleranceChoice) -> Table:
     """Every tolerance, how it comes, and what it costs; the most expensive first, those that were stated last."""
     costs = dict(zip(choice.costs.paths, choice.costs.costs(choice.multiples).tolist(), strict=True))
     total = sum(costs.values())
@@ -35,7 +35,7 @@ def choice_table(choice: Choice) -> Table:
     return Table("chosen", "the cheapest tolerances", columns, tuple(rows), note=note)
 
 
-def requirements_of(choice: Choice) -> tuple[Requirement, ...]:
+def requirements_of(choice: ToleranceChoice) -> tuple[Requirement, ...]:
     """Whether drawn robots keep each target; for the worst case, whether its bound does."""
     worst = choice.target.norm == WORST
     words = NORMS[choice.target.norm]
@@ -52,7 +52,7 @@ def requirements_of(choice: Choice) -> tuple[Requirement, ...]:
     )
 
 
-def choice_notes(choice: Choice) -> Iterator[str]:
+def choice_notes(choice: ToleranceChoice) -> Iterator[str]:
     """How the target was met, what decides, and which tolerances tie."""
     total, usual = choice.costs.costs(choice.multiples).sum(), choice.costs.prices.sum()
     yield f"cost {total:.4g}; the ordinary tolerances of the same numbers cost {usual:.4g}"
@@ -67,7 +67,7 @@ def choice_notes(choice: Choice) -> Iterator[str]:
         yield f"{joined(group)} tie: equal in effect, price and amount"
 
 
-def choice_data(choice: Choice) -> dict[str, Any]:
+def choice_data(choice: ToleranceChoice) -> dict[str, Any]:
     """The choice for programs."""
     costs = choice.costs
     rows = zip(costs.paths, costs.prices, costs.exponents, costs.finest, costs.coarsest, costs.ordinary, strict=True)
@@ -103,7 +103,7 @@ def unreachable_text(missing: Unreachable) -> str:
     )
 
 
-def _origin(choice: Choice, path: str) -> str:
+def _origin(choice: ToleranceChoice, path: str) -> str:
     if path not in choice.costs.paths:
         return "stated"
     i = choice.costs.paths.index(path)
@@ -112,7 +112,7 @@ def _origin(choice: Choice, path: str) -> str:
     return "coarsest" if choice.multiples[i] >= choice.costs.coarsest[i] * (1.0 - _ALIKE) else "chosen"
 
 
-def _ties(choice: Choice) -> list[list[str]]:
+def _ties(choice: ToleranceChoice) -> list[list[str]]:
     """Chosen tolerances that are equal because nothing tells them apart."""
     kinds: list[tuple[np.ndarray, list[str]]] = []
     costs = choice.costs

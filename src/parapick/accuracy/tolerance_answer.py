@@ -12,8 +12,8 @@ from parapick.accuracy.built_robot import pose_slopes
 from parapick.accuracy.cost import Cost
 from parapick.accuracy.error_norms import MOST as MOST_ROBOTS
 from parapick.accuracy.error_propagation import first_order, monte_carlo
+from parapick.accuracy.error_target import ToleranceChoice, Unreachable, choose, target_of
 from parapick.accuracy.pose_errors import PoseErrors, widest_poses
-from parapick.accuracy.target import Choice, Unreachable, choose, target_of
 from parapick.accuracy.target_answer import (
     choice_data,
     choice_notes,
@@ -165,7 +165,7 @@ def _exact(model: Model, poses: np.ndarray, tolerances: Sequence[Tolerance]) -> 
     return short_names(model.numbers, [source for source, moves in zip(sources, moved, strict=True) if moves])
 
 
-def _with_choice(answer: Answer, choice: Choice) -> Answer:
+def _with_choice(answer: Answer, choice: ToleranceChoice) -> Answer:
     """The answer on chosen tolerances, with how they were chosen before all else."""
     return replace(
         answer,

@@ -14,7 +14,7 @@ from typing import Final, final
 import numpy as np
 
 from parapick.accuracy.built_robot import built_poses
-from parapick.accuracy.cheapest import Floor, Goal, cheapest
+from parapick.accuracy.cheapest import ErrorGoal, Floor, cheapest
 from parapick.accuracy.cost import Cost, CostModel, cost_model
 from parapick.accuracy.error_norms import MOST, NORMS, SHARE, SIGMA, WORST, spreads_of
 from parapick.accuracy.error_propagation import FirstOrder, drawn_shares, first_order
@@ -48,7 +48,7 @@ DIGITS: Final = 4
 
 @final
 @dataclass(frozen=True)
-class Target:
+class ErrorTarget:
     """What errors must keep, wherever the plate is.
 
     Attributes:
@@ -102,7 +102,7 @@ class Check:
 
 @final
 @dataclass(frozen=True, eq=False)
-class Choice:
+class ToleranceChoice:
     """The cheapest tolerances for a target.
 
     Attributes:
@@ -113,7 +113,7 @@ class Choice:
         checks: each error that has a target.
     """
 
-    target: Target
+    target: ErrorTarget
     costs: CostModel
     multiples: np.ndarray
     tolerances: tuple[Tolerance, ...]
@@ -133,14 +133,16 @@ class Unreachable:
         tolerances: all tolerances, the free ones at their finest.
     """
 
-    target: Target
+    target: ErrorTarget
     costs: CostModel
     floor: Floor
     pose: tuple[float, ...]
     tolerances: tuple[Tolerance, ...]
 
 
-def target_of(target: float | str | None, yaw_target: float | str | None, norm: str, *, yaw: bool) -> Target | None:
+def target_of(
+    target: float | str | None, yaw_target: float | str | None, norm: str, *, yaw: bool
+) -> ErrorTarget | None:
     """What is asked for; None where no target is.
 
     Args:
@@ -158,19 +160,19 @@ def target_of(target: float | str | None, yaw_target: float | str | None, norm: 
         return None
     if yaw_target is not None and not yaw:
         raise ParameterError("yaw_target", f"is {yaw_target}, but the robot has no yaw; give a target only")
-    return Target(norm, _limit("target", target, "m"), _limit("yaw_target", yaw_target, "rad"))
+    return ErrorTarget(norm, _limit("target", target, "m"), _limit("yaw_target", yaw_target, "rad"))
 
 
 def choose(
     model: Model,
     poses: np.ndarray,
-    target: Target,
+    target: ErrorTarget,
     stated: Mapping[str, float | str],
     costs: Mapping[str, Cost],
     *,
     distribution: str,
     seed: int,
-) -> Choice | Unreachable:
+) -> ToleranceChoice | Unreachable:
     """The cheapest tolerances for a target.
 
     Args:
@@ -186,7 +188,7 @@ def choose(
     linear = first_order(model, poses, usual, distribution)
     free = np.array([tolerance.path in costs_of_free.paths for tolerance in usual])
     spreads = {spread.name: spread for spread in spreads_of(linear, free)}
-    goals = tuple(Goal(spreads[name], target.norm, limit) for name, limit, _ in target.limits)
+    goals = tuple(ErrorGoal(spreads[name], target.norm, limit) for name, limit, _ in target.limits)
     search = _Search(model, poses, target, costs_of_free, linear, goals, seed)
     return search.choice(np.ones(len(goals)), ROUNDS)
 
@@ -208,13 +210,13 @@ class _Search:
 
     model: Model
     poses: np.ndarray
-    target: Target
+    target: ErrorTarget
     costs: CostModel
     linear: FirstOrder
-    goals: tuple[Goal, ...]
+    goals: tuple[ErrorGoal, ...]
     seed: int
 
-    def choice(self, factors: np.ndarray, rounds: int) -> Choice | Unreachable:
+    def choice(self, factors: np.ndarray, rounds: int) -> ToleranceChoice | Unreachable:
         """The cheapest tolerances for targets to first order that are moved until drawn errors are at the targets.
 
         Args:
@@ -231,7 +233,7 @@ class _Search:
         pairs = zip(self.goals, self.target.limits, strict=True)
         checks = tuple(self._check(goal, *limit, multiples, tolerances) for goal, limit in pairs)
         if self.target.norm == WORST or rounds == 0 or _reached(aims, multiples, checks):
-            return Choice(self.target, self.costs, multiples, tolerances, checks)
+            return ToleranceChoice(self.target, self.costs, multiples, tolerances, checks)
         ratios = np.array([check.drawn / check.target for check in checks])
         moved = np.array([_binds(goal, multiples) for goal in aims]) | (ratios > 1.0)
         return self.choice(np.where(moved, factors / ratios * (1.0 - AIM), factors), rounds - 1)
@@ -243,7 +245,13 @@ class _Search:
         return tuple(replace(tolerance, amount=amounts.get(tolerance.path, tolerance.amount)) for tolerance in usual)
 
     def _check(
-        self, goal: Goal, name: str, limit: float, unit: str, multiples: np.ndarray, tolerances: tuple[Tolerance, ...]
+        self,
+        goal: ErrorGoal,
+        name: str,
+        limit: float,
+        unit: str,
+        multiples: np.ndarray,
+        tolerances: tuple[Tolerance, ...],
     ) -> Check:
         """An error with robots drawn at the poses where it is largest to first order."""
         logs = goal.logs(multiples)[0]
@@ -277,12 +285,12 @@ def _text(value: float, unit: str) -> str:
     return f"{value * factor:.4g} {name}"
 
 
-def _binds(goal: Goal, multiples: np.ndarray) -> bool:
+def _binds(goal: ErrorGoal, multiples: np.ndarray) -> bool:
     """Whether an error is at its target to first order."""
     return float(goal.logs(multiples)[0].max()) > -BINDING
 
 
-def _reached(goals: Sequence[Goal], multiples: np.ndarray, checks: Sequence[Check]) -> bool:
+def _reached(goals: Sequence[ErrorGoal], multiples: np.ndarray, checks: Sequence[Check]) -> bool:
     """Whether drawn robots keep every target, and nothing is left where one decides."""
     pairs = [(check.drawn / check.target, goal) for check, goal in zip(checks, goals, strict=True)]
     return all(ratio <= 1.0 and (ratio >= 1.0 - SLACK or not _binds(goal, multiples)) for ratio, goal in pairs)
