@@ -41,7 +41,7 @@ demo: $(USER_STAMP) ## see what parapick does: par4 on the Adept cycle, with a r
 	@$(call heading,a pose out of reach: the command says which leg is too short and by how much)
 	@$(call show_refused,pose par4 0.9 0 -0.7 0)
 	@$(call heading,where it can go)
-	@$(call show,workspace par4 --plot build/workspace.png)
+	@$(call show,workspace par4 --out build/workspace.png)
 	@printf '\nOpen build/par4-adept.html in a browser: the report with the robot in motion.\n'
 	@printf 'Look at build/workspace.png. parapick --help lists all commands.\n'
 

@@ -22,7 +22,7 @@ from parapick.tasks import TASKS
 if TYPE_CHECKING:
     from parapick.answer import Answer, Table
 
-__all__ = ["KINDS", "file_answer", "find", "kinds_in_words", "recognised"]
+__all__ = ["KINDS", "file_answer", "find", "kind_of", "kinds_in_words", "recognised"]
 
 
 _Judgement = tuple[FileKind[Any] | None, tuple[FileProblem, ...], Sequence[Doubt]]
@@ -100,6 +100,23 @@ def recognised(document: Mapping[str, Any]) -> FileKind[Any] | None:
         counts[name] = len(fields[name].difference(*others) & document.keys()) + kind.marks(document)
     best = max(counts, key=lambda name: counts[name])
     return KINDS[best] if counts[best] else None
+
+
+def kind_of(path: Path) -> FileKind[Any] | None:
+    """The kind of a TOML file; None where it cannot be read or is of none.
+
+    Args:
+        path: the file.
+    """
+    from parapick.files import as_templates
+    from parapick.toml import read_toml
+
+    try:
+        # Looked at, not used: it is no input.
+        with as_templates():
+            return recognised(read_toml(path, f"a {kinds_in_words()} file"))
+    except UnreadableError:
+        return None
 
 
 def _checked(path: Path) -> _Judgement:
