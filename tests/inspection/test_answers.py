@@ -15,13 +15,13 @@ from parapick.inspection.naming import (
     about,
     at_pose,
     coordinates,
-    headline,
     load_lines,
     named,
     out_of_reach,
     place_text,
     rod_names,
     sharing_words,
+    subject,
     unit_of,
 )
 from parapick.mechanism import ToolLoads
@@ -56,7 +56,7 @@ def test_a_pose_in_words_keeps_six_digits() -> None:
 
 
 def test_titles_name_robot_and_mode() -> None:
-    first, second = headline(PAR4, "somewhere", "below").splitlines()
+    first, second = subject(PAR4, "somewhere", "below").splitlines()
     assert first.startswith("par4 somewhere; working mode ")
     assert second == "below"
     assert about(PAR4)["robot"] == "par4"

@@ -243,7 +243,10 @@ def log_verdict(doubts: Doubts, remark: str = "") -> str:
     """
     if not doubts.ok:
         return f"NO: this log is not believed: {doubts.reasons[0]}"
-    left = f"the best fit leaves at most {100.0 * doubts.left:.2g} % of a peak beyond the noise (RMS)"
+    left = (
+        f"the best fit leaves at most {100.0 * doubts.left:.2g} % of a peak beyond the noise (RMS); "
+        f"{100.0 * LARGE:.0f} % are allowed"
+    )
     return f"YES: {remark}{left}"
 
 
