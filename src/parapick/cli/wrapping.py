@@ -16,7 +16,10 @@ _GLUE: Final = "\u00a0"
 _UNIT: Final = re.compile(r" \(([^()]*(?:\([^()]*\)[^()]*)*)\)$")
 """A unit in brackets behind the name of a column, such as " (N m)"."""
 
-_AMOUNT: Final = re.compile(r"(?<=\d) (?=(?:%|N m|[a-zA-Z]{1,3}(?:/[a-z]+2?)?)(?:[\s,;:.)]|$))|(?<=\bN) (?=m\b)")
+_AMOUNT: Final = re.compile(
+    r"(?<=\d) (?=(?:%|N m|[munk]?m[23]?(?:/s2?)?|k?g|m?s|Hz|k?N|deg|m?rad(?:/s2?)?|k?W|J)(?:[\s,;:.)]|$))"
+    r"|(?<=\bN) (?=m\b)"
+)
 """The blank between a number and its unit, and that within "N m"."""
 
 
@@ -83,13 +86,19 @@ def wrapped(text: str, width: int, indent: str = "", first: str = "") -> list[st
         return [(first + text).rstrip().replace(_GLUE, " ")]
     lines: list[str] = []
     line, empty = first, True
-    for word in words_of(_AMOUNT.sub(_GLUE, text)):
+    for word in _pieces(text, width - display_width(indent)):
         if not empty and display_width(line) + 1 + display_width(word) > width:
             lines.append(line)
             line, empty = indent, True
         line += word if empty else f" {word}"
         empty = False
     return [line.rstrip().replace(_GLUE, " ") for line in (*lines, line)]
+
+
+def _pieces(text: str, room: int) -> Iterator[str]:
+    """The words of a text, numbers together with their units where there is room for both."""
+    for word in words_of(_AMOUNT.sub(_GLUE, text)):
+        yield from [word] if display_width(word) <= room else word.split(_GLUE)
 
 
 def list_lines(entries: Sequence[tuple[str, str]], width: int) -> Iterator[str]:

@@ -231,7 +231,9 @@ def verdict_of(result: Identification, doubts: Doubts) -> str:
     count = sum(one.identified for one in result.estimates)
     if doubts.ok and not count:
         return "NO: nothing could be identified from this log"
-    return log_verdict(doubts, f"{count} of {len(result.estimates)} numbers identified; ")
+    nothing = sum(one.identified and abs(one.value) < one.half for one in result.estimates)
+    zero = f", {nothing} of them no different from 0" if nothing else ""
+    return log_verdict(doubts, f"{count} of {len(result.estimates)} numbers identified{zero}; ")
 
 
 def log_verdict(doubts: Doubts, remark: str = "") -> str:
