@@ -8,7 +8,7 @@ from collections import Counter
 import pytest
 from hypothesis import given, strategies as st
 
-from parapick.cli.layout import Grid, table_lines
+from parapick.cli.layout import TextGrid, table_lines
 from parapick.cli.wrapping import display_width, list_lines, wrapped
 
 WIDTHS = st.integers(1, 140)
@@ -18,7 +18,7 @@ NUMBERS = st.floats(-1e6, 1e6, allow_nan=False).map(lambda value: f"{value:.4g}"
 UNITS = st.sampled_from(["", " (N m)", " (mm)", " (mm/(N m))"])
 HEADS = st.tuples(WORDS, UNITS).map("".join)
 
-NARROW = Grid(
+NARROW = TextGrid(
     ("motor", "peak (N m)", "what it is", "x (mm)", "y (mm)"),
     (("1", "26.75", "the first of all motors of the robot", "-152.5", "0.0"), ("2", "-3.1", "second", "76.2", "1.0")),
     frozenset({0, 1, 3, 4}),
@@ -28,7 +28,7 @@ NARROW = Grid(
 
 
 @st.composite
-def grids(draw: st.DrawFn) -> Grid:
+def grids(draw: st.DrawFn) -> TextGrid:
     """Tables of any heads, texts and numbers."""
     count, rows = draw(st.integers(1, 9)), draw(st.integers(0, 5))
     numeric = draw(st.lists(st.booleans(), min_size=count, max_size=count))
@@ -36,10 +36,10 @@ def grids(draw: st.DrawFn) -> Grid:
     heads = tuple(draw(st.lists(HEADS, min_size=count, max_size=count)))
     numbers = frozenset(i for i, number in enumerate(numeric) if number)
     details = draw(st.sampled_from([(), ((count - 1,),)])) if count > 2 else ()
-    return Grid(heads, tuple(zip(*cells, strict=True)), numbers, frozenset(), details)
+    return TextGrid(heads, tuple(zip(*cells, strict=True)), numbers, frozenset(), details)
 
 
-def plain(grid: Grid, width: int) -> list[str]:
+def plain(grid: TextGrid, width: int) -> list[str]:
     return ["".join(text for text, _ in line) for line in table_lines(grid, width)]
 
 
@@ -92,7 +92,7 @@ def test_a_list_without_room_goes_on_below_its_names() -> None:
 
 
 @given(grids(), WIDTHS)
-def test_no_word_of_a_table_is_cut_or_lost(grid: Grid, width: int) -> None:
+def test_no_word_of_a_table_is_cut_or_lost(grid: TextGrid, width: int) -> None:
     lines = plain(grid, width)
     shown = words(" ".join(lines))
     hidden = {i for group in grid.details for i in group} if any("left out at" in line for line in lines) else set()
@@ -107,7 +107,7 @@ def test_no_word_of_a_table_is_cut_or_lost(grid: Grid, width: int) -> None:
 
 
 @given(grids(), WIDTHS)
-def test_a_number_is_on_one_line_and_whole(grid: Grid, width: int) -> None:
+def test_a_number_is_on_one_line_and_whole(grid: TextGrid, width: int) -> None:
     lines = plain(grid, width)
     left_out = any("left out at" in line for line in lines)
     for i in grid.numbers - {i for group in grid.details for i in group if left_out}:
@@ -137,7 +137,7 @@ def test_details_are_left_out_and_named() -> None:
 
 
 def test_columns_go_on_below_with_what_tells_rows_apart() -> None:
-    grid = Grid(
+    grid = TextGrid(
         ("law", "number", *(f"x{i}" for i in range(6))),
         (("pd", "kp", *"123456"), ("pd", "kd", *"abcdef")),
         frozenset(range(2, 8)),
@@ -149,7 +149,7 @@ def test_columns_go_on_below_with_what_tells_rows_apart() -> None:
 
 
 def test_a_number_and_the_column_of_its_unit_stay_together() -> None:
-    grid = Grid(
+    grid = TextGrid(
         ("guard", "nearest", "unit", "limit", "unit"), (("torque", "26", "N m", "90", "N m"),), frozenset({1, 3})
     )
     for width in range(22, 32):
@@ -159,7 +159,7 @@ def test_a_number_and_the_column_of_its_unit_stay_together() -> None:
 
 
 def test_where_nothing_else_fits_a_row_is_a_block() -> None:
-    grid = Grid(("file", "peak (N m)"), (("/a/very/long/path/of/a/file.csv", "26.75"),), frozenset({1}))
+    grid = TextGrid(("file", "peak (N m)"), (("/a/very/long/path/of/a/file.csv", "26.75"),), frozenset({1}))
     assert plain(grid, 20) == ["file:", "    /a/very/long/path/of/a/file.csv", "peak (N m): 26.75"]
 
 

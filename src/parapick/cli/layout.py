@@ -36,7 +36,7 @@ Line = list[tuple[str, str]]
 
 @final
 @dataclass(frozen=True)
-class Grid:
+class TextGrid:
     """A table of texts.
 
     Attributes:
@@ -53,14 +53,14 @@ class Grid:
     alarms: frozenset[tuple[int, int]] = frozenset()
     details: tuple[tuple[int, ...], ...] = ()
 
-    def chosen(self, columns: Sequence[int]) -> Grid:
+    def chosen(self, columns: Sequence[int]) -> TextGrid:
         """The table with these of its columns, in this order.
 
         Args:
             columns: their indices.
         """
         places = {old: new for new, old in enumerate(columns)}
-        return Grid(
+        return TextGrid(
             tuple(self.heads[i] for i in columns),
             tuple(tuple(row[i] for i in columns) for row in self.rows),
             frozenset(places[i] for i in self.numbers if i in places),
@@ -76,7 +76,7 @@ class Grid:
         return tuple(row[column] for row in self.rows)
 
 
-def table_lines(grid: Grid, width: int) -> list[Line]:
+def table_lines(grid: TextGrid, width: int) -> list[Line]:
     """A table as lines of a width (characters).
 
     Args:
@@ -103,7 +103,7 @@ def _left_out(heads: Sequence[str], width: int) -> list[Line]:
     return [[(line, "")] for line in wrapped(text, width, GAP)]
 
 
-def _fitted(grid: Grid, width: int) -> list[int]:
+def _fitted(grid: TextGrid, width: int) -> list[int]:
     """Widths of the columns, so that the table fits; empty where it cannot."""
     cells = [max(map(display_width, grid.cells(i)), default=0) for i in range(len(grid.heads))]
     widths = [max(cell, display_width(head)) for cell, head in zip(cells, grid.heads, strict=True)]
@@ -119,7 +119,7 @@ def _fitted(grid: Grid, width: int) -> list[int]:
     return widths
 
 
-def _floor(grid: Grid, column: int) -> int:
+def _floor(grid: TextGrid, column: int) -> int:
     """Least width of a column."""
     head, cells = longest_word(glued_unit(grid.heads[column])), grid.cells(column)
     longest = max(map(display_width, cells), default=0)
@@ -128,7 +128,7 @@ def _floor(grid: Grid, column: int) -> int:
     return max(head, min(longest, ROOM), max(map(longest_word, cells), default=0))
 
 
-def _drawn(grid: Grid, widths: Sequence[int]) -> list[Line]:
+def _drawn(grid: TextGrid, widths: Sequence[int]) -> list[Line]:
     """The lines of a table whose columns have these widths."""
     heads = [wrapped(glued_unit(head), size) for head, size in zip(grid.heads, widths, strict=True)]
     deep = max(map(len, heads))
@@ -143,7 +143,7 @@ def _drawn(grid: Grid, widths: Sequence[int]) -> list[Line]:
 
 
 def _row_lines(
-    cells: Sequence[Sequence[str]], grid: Grid, widths: Sequence[int], styles: Sequence[str]
+    cells: Sequence[Sequence[str]], grid: TextGrid, widths: Sequence[int], styles: Sequence[str]
 ) -> Iterable[Line]:
     for depth in range(max(map(len, cells))):
         line: Line = []
@@ -163,7 +163,7 @@ def _stripped(line: Line) -> Line:
     return [*pieces[:-1], (pieces[-1][0].rstrip(), pieces[-1][1])] if pieces else []
 
 
-def _keys(grid: Grid) -> list[int]:
+def _keys(grid: TextGrid) -> list[int]:
     """The leading columns by which rows are told apart; the first alone where none are."""
     for count in range(1, len(grid.heads)):
         if len({row[:count] for row in grid.rows}) == len(grid.rows):
@@ -171,7 +171,7 @@ def _keys(grid: Grid) -> list[int]:
     return [0]
 
 
-def _folded(grid: Grid, width: int) -> list[Line]:
+def _folded(grid: TextGrid, width: int) -> list[Line]:
     """The table with columns below one another; no lines where a column does not fit beside the keys."""
     keys = _keys(grid)
     others, groups = _bound(grid, keys), [list(keys)]
@@ -191,7 +191,7 @@ def _folded(grid: Grid, width: int) -> list[Line]:
     return lines
 
 
-def _bound(grid: Grid, keys: Sequence[int]) -> list[list[int]]:
+def _bound(grid: TextGrid, keys: Sequence[int]) -> list[list[int]]:
     """The columns that are not keys, a number together with the column of its unit."""
     bound: list[list[int]] = []
     for i in range(len(keys), len(grid.heads)):
@@ -202,7 +202,7 @@ def _bound(grid: Grid, keys: Sequence[int]) -> list[list[int]]:
     return bound
 
 
-def _blocks(grid: Grid, width: int) -> list[Line]:
+def _blocks(grid: TextGrid, width: int) -> list[Line]:
     """Every row as a list of its cells by their heads, an empty line between two rows."""
     lines: list[Line] = []
     for row in grid.rows:

@@ -15,7 +15,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any, Final
 
-from parapick.cli.layout import Grid, table_lines
+from parapick.cli.layout import TextGrid, table_lines
 from parapick.cli.streams import complain
 from parapick.cli.wrapping import list_lines, wrapped
 from parapick.names import printable
@@ -97,7 +97,7 @@ def print_table(
     """
     if title:
         say(title)
-    grid = Grid(
+    grid = TextGrid(
         tuple(map(_cell, heads)),
         tuple(tuple(map(_cell, row)) for row in cells),
         frozenset(numbers),

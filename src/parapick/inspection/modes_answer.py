@@ -36,16 +36,16 @@ def modes_answer(model: Model, x: Sequence[float], default: str) -> Answer:
         tables=tables,
         data={**about, "q": q.tolist(), "default": default, "without_radius": list(without)},
         refusal=out_of_reach(about),
-        headline=_headline(*tables) if about["reachable"] else "",
+        headline=_headline(tables[0]) if about["reachable"] else "",
     )
 
 
-def _headline(working: Table, assembly: Table) -> str:
+def _headline(working: Table) -> str:
     """How many working modes are free of collision, and the one with most room."""
     free, signs, room = (working.column(name) for name in ("collision", "elbows", "clearance"))
     modes = f"{free.count('free')} of {len(free)} working modes are free of collision at this pose"
     most = f"{signs[0]} leaves most room, {fixed(float(room[0] or 0.0), 1, 1e3)} mm"
-    return f"{modes}; {most}. Its joint angles have {len(assembly.rows)} assembly modes."
+    return f"{modes}; {most}."
 
 
 def _working_modes(model: Model, x: Sequence[float], default: str, without: tuple[str, ...]) -> Table:
