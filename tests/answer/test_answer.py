@@ -167,7 +167,7 @@ def test_the_short_form_says_what_there_is() -> None:
 def test_the_first_line_is_the_headline_or_why_not_or_the_title(changes: dict[str, Any], first: str) -> None:
     made = answer(**changes)
     assert made.first_line == first == made.to_dict()["headline"]
-    assert made._repr_html_().count(escape(first)) == 1
+    assert made._repr_html_().count(f">{escape(first)}") == 1
 
 
 def test_a_page_shows_texts_and_no_markup_of_others() -> None:

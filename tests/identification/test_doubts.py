@@ -42,7 +42,7 @@ def doubted(model: Model, log: Log) -> tuple[bool, str, str]:
     doubts = outcome.doubts
     assert doubts is not None
     assert outcome.answer.ok == doubts.ok
-    return not doubts.ok, doubts.cause.word if doubts.cause else "", outcome.answer.title
+    return not doubts.ok, doubts.cause.word if doubts.cause else "", outcome.answer.first_line
 
 
 # Each kind of bad log on two robots, all kinds on all robots as a soak test.

@@ -111,7 +111,8 @@ class Answer:
     def _repr_html_(self) -> str:
         findings = findings_table(self.findings) if self.findings else ""
         tables = "".join(table_element(table.title, table.texts(), table.note) for table in self.tables)
-        first = "" if self.first_line == self.title else f"<p><strong>{escape(self.first_line)}</strong></p>\n"
+        known = self.title.splitlines()[:1] == [self.first_line]
+        first = "" if known else f"<p><strong>{escape(self.first_line)}</strong></p>\n"
         return f"{first}<h3>{escape(self.title)}</h3>\n{notes_list(self.notes)}{findings}{tables}"
 
 

@@ -36,12 +36,13 @@ def modes_answer(model: Model, x: Sequence[float], default: str) -> Answer:
         tables=tables,
         data={**about, "q": q.tolist(), "default": default, "without_radius": list(without)},
         refusal=out_of_reach(about),
-        headline=_headline(tables[0]) if about["reachable"] else "",
+        headline=_headline(tables) if about["reachable"] else "",
     )
 
 
-def _headline(working: Table) -> str:
+def _headline(tables: Sequence[Table]) -> str:
     """How many working modes are free of collision, and the one with most room."""
+    working = next(table for table in tables if table.name == "working_modes")
     free, signs, room = (working.column(name) for name in ("collision", "elbows", "clearance"))
     modes = f"{free.count('free')} of {len(free)} working modes are free of collision at this pose"
     most = f"{signs[0]} leaves most room, {fixed(float(room[0] or 0.0), 1, 1e3)} mm"
