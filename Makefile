@@ -108,7 +108,7 @@ format: $(DEV_STAMP) ## put the source into the common style
 
 package: $(PROJECT_STAMP) ## build wheel and source archive into dist/, and use the wheel in an environment of its own
 	@$(call heading,package: build)
-	@rm -rf dist build/package
+	@rm -rf dist build/package && mkdir -p build
 	@$(BIN)/python -m build --outdir dist . >build/package.log 2>&1 || { cat build/package.log; exit 1; }
 	@$(PYTHON) -m venv build/package
 	@build/package/bin/python -m pip --disable-pip-version-check -qq install dist/*.whl
