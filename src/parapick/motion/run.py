@@ -60,7 +60,12 @@ def timed_pieces(path: Path, timing: Timing) -> tuple[Along, ...]:
 
 
 def pieces_entered(path: Path, timing: Timing, times: Sequence[float]) -> tuple[Along, ...]:
-    """The pieces of a path, entered and at last left at given times of a timing (n + 1,), s."""
+    """The pieces of a path, entered and at last left at given times of a timing (n + 1,), s.
+
+    Args:
+        path: the path, with n pieces.
+        times: when each piece is entered, and when the last is left (n + 1,), s.
+    """
     return tuple(
         Along(piece, float(offset), timing, float(start), float(end - start))
         for piece, offset, start, end in zip(path.pieces, path.offsets[:-1], times[:-1], times[1:], strict=True)
