@@ -67,6 +67,14 @@ def choice_notes(choice: ToleranceChoice) -> Iterator[str]:
         yield f"{joined(group)} tie: equal in effect, price and amount"
 
 
+def choice_headline(choice: ToleranceChoice) -> str:
+    """What the cheapest tolerances cost, and what the error is with them."""
+    total, worst = choice.costs.costs(choice.multiples).sum(), choice.target.norm == WORST
+    sizes = [(check, check.linear if worst else check.drawn) for check in choice.checks]
+    parts = [f"{check.name} {amount(size, check.unit)} of {amount(check.target, check.unit)}" for check, size in sizes]
+    return f"The cheapest tolerances cost {total:.4g}: {', '.join(parts)} ({NORMS[choice.target.norm]})."
+
+
 def choice_data(choice: ToleranceChoice) -> dict[str, Any]:
     """The choice for programs."""
     costs = choice.costs

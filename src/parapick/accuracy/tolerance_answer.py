@@ -16,6 +16,7 @@ from parapick.accuracy.error_target import ToleranceChoice, Unreachable, choose,
 from parapick.accuracy.pose_errors import PoseErrors, widest_poses
 from parapick.accuracy.target_answer import (
     choice_data,
+    choice_headline,
     choice_notes,
     choice_table,
     joined,
@@ -23,7 +24,7 @@ from parapick.accuracy.target_answer import (
     unreachable_text,
 )
 from parapick.accuracy.tolerances import DISTRIBUTIONS, Tolerance, exact_sources, short_names, tolerances_of
-from parapick.answer import Answer, Cell, Column, Table, amount, pose_text
+from parapick.answer import Answer, Cell, Column, Table, amount, percent, pose_text
 from parapick.capability import (
     Lattice,
     lattice,
@@ -35,8 +36,8 @@ from parapick.extremes import first_largest
 from parapick.inspection import (
     about,
     coordinates,
-    headline,
     named,
+    subject,
     unit_of,
 )
 from parapick.limits import MOST, count_objection
@@ -118,7 +119,7 @@ def tolerance(
     _check_drawing(distribution, samples, seed)
     grid = _grid(model.robot, region_of(model.robot) if region is None else region, spacing)
     usable, left_out = _usable(model, grid, margin)
-    title = headline(model, "as built, over a region", region_text(grid.region, model.robot.dof))
+    title = subject(model, "as built, over a region", region_text(grid.region, model.robot.dof))
     data = {
         **about(model),
         "region": asdict(grid.region),
@@ -152,6 +153,7 @@ def tolerance(
         notes=_notes(model.robot, errors, samples, exact, chosen=choice is not None, ordinary=tolerances is None),
         left_out=tuple(f"left out: {text}" for text in left_out),
         data={**data, **more},
+        headline=_headline(model.robot, errors),
     )
     return answer if choice is None else _with_choice(answer, choice)
 
@@ -173,7 +175,22 @@ def _with_choice(answer: Answer, choice: ToleranceChoice) -> Answer:
         tables=(choice_table(choice), *answer.tables),
         notes=(*choice_notes(choice), *answer.notes),
         data={**answer.data, **choice_data(choice)},
+        headline=choice_headline(choice),
     )
+
+
+def _headline(robot: Robot, errors: PoseErrors) -> str:
+    """How far the plate is off, and which tolerance matters most."""
+    position = errors.names.index("position")
+    worst, most = float(errors.at_worst[0][position]), float(errors.worst_case[position])
+    where = pose_text(errors.poses[errors.worst[position]])
+    share = errors.shares(errors.linear.variances)[0]
+    paths = _largest_shares([tolerance.path for tolerance in errors.linear.tolerances], share)
+    tie = " each (a tie)" if len(paths) > 1 else ""
+    verb = "are" if tie else "is"
+    buy = f"; {joined(paths)} {verb} {percent(float(share.max()))} of the variance{tie}" if share.any() else ""
+    off = f"is off by {amount(worst, 'm')} (standard deviation) at its worst pose, {where}"
+    return f"The plate of {robot.name} {off}, and by {amount(most, 'm')} at most anywhere{buy}."
 
 
 def _check_drawing(distribution: str, samples: int, seed: int) -> None:
@@ -285,6 +302,12 @@ def _sources(errors: PoseErrors) -> Table:
     rows = tuple((source.name, *shares[:, i].tolist()) for i, source in enumerate(linear.sources))
     columns = (Column("error"), *_share_columns(errors, "share"))
     return Table("sources", "share of every single error", columns, rows, printed=0)
+
+
+def _largest_shares(paths: Sequence[str], shares: np.ndarray) -> list[str]:
+    """The tolerance with the largest share, or all of those that tie."""
+    rounded = np.round(shares, _DIGITS)
+    return [path for path, share in zip(paths, rounded, strict=True) if share == rounded.max()]
 
 
 def _first_to_buy(paths: Sequence[str], shares: np.ndarray) -> str:
