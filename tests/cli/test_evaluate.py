@@ -54,7 +54,7 @@ def test_a_name_never_leads_out_of_the_folder(folder: Path) -> None:
 
 
 def test_a_report_for_somebody_else(run: Any, folder: Path) -> None:
-    result = run("evaluate", "par4", "--title", "Cell 4", "--project", "Line 3", "--author", "A. Person", "--parquet")
+    result = run("evaluate", "par4", "--title", "Cell 4", "--project", "Line 3", "--author", "A. Person", "--out", "reports", "--out", "series.parquet")
     assert result.code == 0
     assert "series: reports/par4-adept.parquet" in result.out
     page = (folder / "reports" / "par4-adept.html").read_text(encoding="utf-8")
@@ -110,14 +110,14 @@ def test_only_the_sections_that_are_asked_for_are_computed(run: Any, monkeypatch
 
 
 def test_laws_after_control_by_commas_or_blanks(run: Any) -> None:
-    words = ("evaluate", "par4", "adept-120", "--sections", "control", "--json", "--control")
+    words = ("evaluate", "par4", "adept-120", "--sections", "control", "--json", "--controller")
     one, other = run(*words, "pd,tsid").json, run(*words, "pd", "tsid").json
     assert one == other
     assert list(one["sections"]["control"]["data"]["laws"]) == ["pd", "tsid"]
 
 
 def test_a_motion_of_a_csv_file_with_its_report(run: Any, folder: Path) -> None:
-    run("motion", "par4", "adept-120", "--csv", "full.csv", "--rate", "500")
+    run("motion", "par4", "adept-120", "--out", "full.csv", "--sample-rate", "500")
     rows = (folder / "full.csv").read_text(encoding="utf-8").splitlines()
     (folder / "log.csv").write_text("\n".join(",".join(row.split(",")[:5]) for row in rows), encoding="utf-8")
     assert run("check", "log.csv").out == "YES: log.csv is a valid task\n"
@@ -173,9 +173,9 @@ def test_a_robot_without_masses(run: Any) -> None:
         (["delta-nr", "--task", "box"], "this robot has no yaw"),
         (["par4", "--mode", "sideways"], "sideways"),
         ([], "evaluate needs a ROBOT"),
-        (["--control", "pd", "par4"], "what follows --control (pd par4) names controllers: put it last"),
-        (["par4", "--control", "pd", "adept-120"], "'adept-120'; it is the name of a task"),
-        (["par4", "--control", "pd,delta-4"], "'delta-4'; it is the name of a robot"),
+        (["--controller", "pd", "par4"], "what follows --controller (pd par4) names controllers: put it last"),
+        (["par4", "--controller", "pd", "adept-120"], "'adept-120'; it is the name of a task"),
+        (["par4", "--controller", "pd,delta-4"], "'delta-4'; it is the name of a robot"),
         (["par4", "adept-120", "--task", "box"], "two tasks are given, adept-120 and --task box"),
         (["par4", "--sections", "reech"], "--sections: 'reech' is not a section; did you mean reach?"),
         (["par4", "--sections", "beauty"], "valid are reach, motion"),

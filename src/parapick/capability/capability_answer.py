@@ -223,7 +223,7 @@ def _speed_note(model: Model, limits: Mapping[str, Any]) -> list[str]:
     if limits["joint_speed"] is not None:
         return []
     unit = model.motors.speed_unit
-    return [f"the file states no drive.peak_speed: give --speed in {unit} of the motor for the plate's speeds"]
+    return [f"the file states no drive.peak_speed: give --motor-speed in {unit} of the motor for the plate's speeds"]
 
 
 def _limit_lines(model: Model, limits: Mapping[str, Any]) -> list[str]:

@@ -212,11 +212,11 @@ def lattice(
     ends = where.bounds[: robot.dof]
     numbers = _numbers(where, ends, spacing, count) if points is None else _checked(points, where, ends)
     if math.prod(numbers) > most:
-        made = f"makes {math.prod(numbers):.1e} points; at most {most} are looked at"
+        makes = f"makes {math.prod(numbers):.1e} points; at most {most} are looked at"
         if spacing is None:
-            raise ParameterError("points", made)
+            raise ParameterError("points", makes)
         finest = _finest(where, ends, spacing, most)
-        raise ParameterError("spacing", f"is {1e3 * spacing:g} mm, which {made}: give at least {1e3 * finest:.3g} mm")
+        raise ParameterError("spacing", f"is {1e3 * spacing:g} mm, which {makes}: give at least {1e3 * finest:.3g} mm")
     axes = []
     for (name, low, high), number in zip(ends, numbers, strict=True):
         axes.append(Axis(name, "rad" if name in ("azimuth", "yaw") else "m", _ticks(name, low, high, number)))

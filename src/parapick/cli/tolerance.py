@@ -7,7 +7,9 @@ from typing import Annotated, Final, final
 
 from cyclopts import Parameter
 
-from parapick.cli.arguments import PLAIN, RobotName, Shared, as_options, load, parsed_amount
+from parapick.cli.arguments import PLAIN, Pairs, RobotName, Shared, Whole, as_options, load, parsed_amount
+from parapick.cli.doubts import TOLERANCE_MAX, doubt
+from parapick.cli.groups import ASKED, SEARCH
 from parapick.cli.index_options import RegionTexts
 from parapick.cli.settings import pairs_of
 from parapick.cli.tables import counted
@@ -15,7 +17,7 @@ from parapick.errors import ParameterError
 
 
 @final
-@Parameter(name="*")
+@Parameter(name="*", group=SEARCH)
 @dataclass(frozen=True)
 class DrawingTexts:
     """How robots are drawn at random.
@@ -26,9 +28,9 @@ class DrawingTexts:
         seed: Where the random numbers begin.
     """
 
-    distribution: str = "uniform"
-    samples: int = 1000
-    seed: int = 0
+    distribution: Annotated[str, Parameter(metavar="NAME")] = "uniform"
+    samples: Whole = 1000
+    seed: Whole = 0
 
 
 _DRAWING: Final = DrawingTexts()
@@ -39,7 +41,7 @@ def tolerance(
     robot: RobotName,
     /,
     *,
-    tolerance: Annotated[tuple[str, ...], Parameter(negative=(), show_default=False)] = (),
+    tolerance: Annotated[Pairs, Parameter(group=ASKED)] = (),
     where: RegionTexts = _ALL,
     drawing: DrawingTexts = _DRAWING,
     shared: Shared = PLAIN,
@@ -62,6 +64,8 @@ def tolerance(
     step = None if where.spacing is None else parsed_amount("--spacing", where.spacing, "m")
     least = LEAST_MARGIN if where.margin is None else parsed_amount("--margin", where.margin, "", least=0.0)
     given = pairs_of("--tolerance", "limb.rod_length=0.05mm", tolerance)
+    for path, text in given.items():
+        _doubt_large(path, text)
     asked = {"region": region, "spacing": step, "margin": least, **asdict(drawing)}
     try:
         with counted("drawing robots") as progress, as_options("distribution", "samples", "seed", "spacing"):
@@ -70,4 +74,18 @@ def tolerance(
         if error.path not in given:
             raise
         raise ParameterError(f"--tolerance {error.path}", error.message) from error
-    return print_answer(answer, as_json=shared.as_json, settings=shared.settings.stated)
+    return print_answer(answer, as_json=shared.as_json, settings=shared.stated)
+
+
+def _doubt_large(path: str, text: str) -> None:
+    """Doubt a tolerance of a length that no part has."""
+    from parapick.errors import ParapickError
+    from parapick.units import parse
+
+    try:
+        value = parse(text, "m", bare=True)
+    except ParapickError:
+        # An angle or a mass, or wrong; that is said where it is read.
+        return
+    if abs(value) > TOLERANCE_MAX and "deg" not in text:
+        doubt(f"--tolerance {path}", f"{text} is {value:g} m; parts are made to a fraction of a millimetre", "mm")
