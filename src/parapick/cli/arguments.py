@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Final, Literal, final
 
 from cyclopts import Parameter
 
+from parapick.cli.doubts import doubt, doubt_bare
 from parapick.cli.groups import ASKED, LOAD, OUTPUT, ROBOT, TASK
 from parapick.cli.settings import NO_ROBOT_SETTINGS, NO_TASK_SETTINGS, RobotSettings, TaskSettings
 from parapick.cli.tables import note, unit_of
@@ -148,6 +149,7 @@ def load(robot: str, shared: Shared = PLAIN) -> Model:
     from parapick.robots import load_robot
 
     model = shared.settings.applied(load_robot(robot))
+    doubt_settings(model, shared.settings)
     return model if shared.mode is None else model.with_working_mode(shared.mode)
 
 
@@ -156,6 +158,16 @@ def load_with_masses(robot: str, shared: Shared = PLAIN, payload: str | None = N
     model = load(robot, shared)
     note_doubts(model)
     return with_payload(model, payload)
+
+
+def doubt_settings(model: Model, settings: RobotSettings) -> None:
+    """Doubt what is set otherwise than the robot's file states, where it is implausible."""
+    from parapick.mechanism import doubts
+
+    paths = [path.removesuffix(".*") for path in settings.stated]
+    for entry in doubts(model.robot) if paths else ():
+        if any(entry.path == path or entry.path.startswith(f"{path}.") for path in paths):
+            doubt(f"--set {entry.path}", entry.message, entry.meant)
 
 
 def with_payload(model: Model, payload: str | None) -> Model:
@@ -168,8 +180,8 @@ def note_doubts(model: Model) -> None:
     """Say beside the answer which numbers of a robot are doubtful."""
     from parapick.mechanism import doubts
 
-    for doubt in doubts(model.robot):
-        note(f"{model.robot.name}: {doubt}")
+    for entry in doubts(model.robot):
+        note(f"{model.robot.name}: {entry}")
 
 
 def names_in(text: str) -> tuple[str, ...]:
@@ -255,6 +267,7 @@ def parsed_amount(option: str, text: str, unit: str, *, least: float | None = No
         raise ParameterError(option, objection)
     if least is not None and value < least:
         raise ParameterError(option, f"is {text}; it must be at least {least:g}")
+    doubt_bare(option, text, value, unit)
     return value
 
 

@@ -8,6 +8,7 @@ from typing import Annotated, Final, final
 from cyclopts import Parameter
 
 from parapick.cli.arguments import PLAIN, Pairs, RobotName, Shared, Whole, as_options, load, parsed_amount
+from parapick.cli.doubts import TOLERANCE_MAX, doubt
 from parapick.cli.groups import ASKED, SEARCH
 from parapick.cli.index_options import RegionTexts
 from parapick.cli.settings import pairs_of
@@ -63,6 +64,8 @@ def tolerance(
     step = None if where.spacing is None else parsed_amount("--spacing", where.spacing, "m")
     least = LEAST_MARGIN if where.margin is None else parsed_amount("--margin", where.margin, "", least=0.0)
     given = pairs_of("--tolerance", "limb.rod_length=0.05mm", tolerance)
+    for path, text in given.items():
+        _doubt_large(path, text)
     asked = {"region": region, "spacing": step, "margin": least, **asdict(drawing)}
     try:
         with counted("drawing robots") as progress, as_options("distribution", "samples", "seed", "spacing"):
@@ -72,3 +75,17 @@ def tolerance(
             raise
         raise ParameterError(f"--tolerance {error.path}", error.message) from error
     return print_answer(answer, as_json=shared.as_json, settings=shared.stated)
+
+
+def _doubt_large(path: str, text: str) -> None:
+    """Doubt a tolerance of a length that no part has."""
+    from parapick.errors import ParapickError
+    from parapick.units import parse
+
+    try:
+        value = parse(text, "m", bare=True)
+    except ParapickError:
+        # An angle or a mass, or wrong; that is said where it is read.
+        return
+    if abs(value) > TOLERANCE_MAX and "deg" not in text:
+        doubt(f"--tolerance {path}", f"{text} is {value:g} m; parts are made to a fraction of a millimetre", "mm")
