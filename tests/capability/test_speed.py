@@ -70,7 +70,9 @@ def test_a_yaw_rate_beyond_the_motor_leaves_nothing() -> None:
 
 def test_wrong_input_is_refused() -> None:
     model = pp.load("par4")
-    with pytest.raises(pp.errors.ParameterError, match=r"drive\.peak_speed: the file of par4 does not state it; .* speed="):
+    with pytest.raises(
+        pp.errors.ParameterError, match=r"drive\.peak_speed: the file of par4 does not state it; .* speed="
+    ):
         cap.speed(model, model.robot.home)
     with pytest.raises(pp.errors.ParameterError, match=r"^drive\.peak_speed"):
         cap.speed(pp.load("delta-4"), [0, 0, -0.7, 0])

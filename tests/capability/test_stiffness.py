@@ -93,7 +93,9 @@ def test_compliances_add_in_series() -> None:
 
 def test_rods_by_the_file() -> None:
     bare = pp.load("irb360")
-    with pytest.raises(pp.errors.ParameterError, match=r"limb.rod_modulus: the file of irb360 does not state it; give rods="):
+    with pytest.raises(
+        pp.errors.ParameterError, match=r"limb.rod_modulus: the file of irb360 does not state it; give rods="
+    ):
         cap.stiffness(bare, bare.robot.home, rods="file")
     model = pp.load("par4")
     given = 70e9 * np.pi * (0.008**2 - 0.006**2)

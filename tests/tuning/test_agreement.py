@@ -25,8 +25,7 @@ STOPPABLE = sorted(set(LAWS) - {"learning", "super-twisting"})
 
 
 def check_agreement(model: Model, motion: Motion, law: str, folder: Path) -> None:
-    (outcome,) = tune(model, motion, {law: machine_controller(law)}, effort=FEW).values()
-    tuning = outcome.tuning
+    tuning = tune(model, motion, {law: machine_controller(law)}, effort=FEW)[law]
     assert tuning is not None, outcome.error
     written = load_controller(save_controller(tuning.controller, folder / "tuned.toml"))
     assert written == tuning.controller

@@ -33,7 +33,7 @@ def test_laws_of_righettini2024_under_one_delay_margin() -> None:
     effort = SearchEffort(candidates=64, steps=20, polls=15)
     found = tune(model, motion, laws, goal=Goal("rms", delay=3e-3, singular=0.0), effort=effort)
     for name, expected in LAWS_ALIKE.items():
-        tuning = found[name].tuning
+        tuning = found[name]
         assert tuning is not None
         assert tuning.keeps
         # The valleys are flat: another search may end a little elsewhere.

@@ -109,7 +109,7 @@ def controllers_by_name(
         ParapickError: see `controllers_of`.
     """
     if isinstance(choices, Mapping):
-        return dict(choices)
+        return {str(name): controller for name, controller in choices.items()}
     alone = isinstance(choices, (str, os.PathLike, Controller))
     several = controllers_of([choices] if alone else choices)
     return {name: with_sharing_rule(controller, model) for name, controller in several.items()}
@@ -126,7 +126,7 @@ def condition_notes(controllers: Mapping[str, Controller]) -> Iterator[str]:
     Args:
         controllers: controllers by name.
     """
-    texts = {name: _condition(one) for name, one in controllers.items()}
+    texts = {name: _condition(controller) for name, controller in controllers.items()}
     if len(set(texts.values())) == 1:
         yield next(iter(texts.values()))
     else:

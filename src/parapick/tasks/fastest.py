@@ -60,16 +60,14 @@ def fastest(
         MissingMassError: a robot without masses, asked to keep torques.
     """
     model = model_of(robot)
-    limits = {
-        name: None if value is None else quantity(name, value, unit)
-        for name, value, unit in (("v_max", v_max, "m/s"), ("a_max", a_max, "m/s2"), ("j_max", j_max, "m/s3"))
-    }
     return fastest_along(
         model,
         _path_of(task, model),
         torque=torque,
         speed=speed,
-        **limits,
+        v_max=None if v_max is None else quantity("v_max", v_max, "m/s"),
+        a_max=None if a_max is None else quantity("a_max", a_max, "m/s2"),
+        j_max=None if j_max is None else quantity("j_max", j_max, "m/s3"),
         yaw_rate=quantity("yaw_rate", yaw_rate, "rad/s"),
         yaw_acceleration=quantity("yaw_acceleration", yaw_acceleration, "rad/s2"),
         payload=payload,

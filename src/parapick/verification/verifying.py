@@ -15,7 +15,7 @@ import numpy as np
 from parapick.answer import Answer, Column, Table
 from parapick.errors import ParameterError
 from parapick.formulas import missing_masses
-from parapick.inspection import about, headline
+from parapick.inspection import about, subject
 from parapick.limits import count_objection
 from parapick.mechanism import LUMPED
 from parapick.model import Model
@@ -124,7 +124,8 @@ class Verification:
         note = "; ".join(f"{limit:g}: {reason}" for limit, reason in reasons.items())
         return Answer(
             key="verify",
-            title=f"{self.verdict}\n{headline(self.model, 'against another engine', crossed)}",
+            title=subject(self.model, "against another engine", crossed),
+            headline=self.verdict,
             tables=(Table("checks", "largest differences", tuple(map(Column, heads)), rows, note=note), self._poses()),
             notes=self.notes,
             left_out=self.left_out,
