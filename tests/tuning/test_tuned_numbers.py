@@ -25,7 +25,7 @@ from parapick.control import (
 )
 from parapick.motion import straight
 from parapick.simulation import simulate, summary
-from parapick.tuning import Conditions, Goal, SearchEffort, Tuning, tune_gains, tuning_answer
+from parapick.tuning import Conditions, Goal, SearchEffort, Tuning, Tunings, tune_gains, tuning_answer
 from simulation.cases import delta
 
 FEW = SearchEffort(candidates=8, steps=4, polls=2, poses=1)
