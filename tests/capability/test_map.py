@@ -44,7 +44,6 @@ def test_values_stand_at_their_axes() -> None:
     assert found.lattice.poses()[place] == pytest.approx(pose)
     assert found.values[place] == pytest.approx(float(PAR4.indices(pose).conditioning), rel=1e-13)
     assert found.values.shape == found.reason.shape == (4, 24, 3, 5)
-    assert found.complete
     assert found.share == pytest.approx(1.0)
 
 

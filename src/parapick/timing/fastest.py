@@ -39,7 +39,11 @@ class GivesRoute(Protocol):
     """A task whose path does not depend on its timing."""
 
     def route(self, model: Model | None = None) -> Route:
-        """The route, for a robot."""
+        """The route, for a robot.
+
+        Args:
+            model: the robot; None for none in particular.
+        """
         ...
 
 

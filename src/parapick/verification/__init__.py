@@ -12,7 +12,7 @@ if TYPE_CHECKING:
         trial_states as trial_states,
     )
     from parapick.verification.verifying import (
-        Check as Check,
+        EngineCheck as EngineCheck,
         Verification as Verification,
         verify as verify,
     )
@@ -21,6 +21,6 @@ __getattr__, __dir__, __all__ = front(
     __name__,
     {
         "trial_motion": "TrialStates trial_states",
-        "verifying": "Check Verification verify",
+        "verifying": "EngineCheck Verification verify",
     },
 )

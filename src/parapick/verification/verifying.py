@@ -39,7 +39,7 @@ STAND_IN: Final = 0.1
 
 @final
 @dataclass(frozen=True)
-class Check:
+class EngineCheck:
     """A quantity by both engines.
 
     Attributes:
@@ -87,12 +87,12 @@ class Verification:
 
     model: Model
     states: TrialStates
-    checks: tuple[Check, ...]
+    checks: tuple[EngineCheck, ...]
     left_out: tuple[str, ...]
     notes: tuple[str, ...]
     version: str
 
-    def __getitem__(self, name: str) -> Check:
+    def __getitem__(self, name: str) -> EngineCheck:
         """A check by the name of its quantity."""
         for check in self.checks:
             if check.name == name:
@@ -204,13 +204,13 @@ def _one_each(missing: tuple[str, ...]) -> tuple[str, ...]:
     return tuple(path.partition(" or ")[0] for path in missing)
 
 
-def _checks(model: Model, states: TrialStates, engine: EngineSeries, *, masses: bool) -> Iterator[Check]:
+def _checks(model: Model, states: TrialStates, engine: EngineSeries, *, masses: bool) -> Iterator[EngineCheck]:
     """Every quantity that can be compared."""
     loads, effort = engine.loads, model.motors.torque_unit
     loops = engine.loop_error
     worst = int(np.argmax(loops))
     opening = float(loops[worst])
-    yield Check("loops", "m", opening, opening, opening, *KINEMATIC, None, worst)
+    yield EngineCheck("loops", "m", opening, opening, opening, *KINEMATIC, None, worst)
     yield _check("joints", "rad", model.inverse_kinematics(states.x), loads.q, KINEMATIC, share=False)
     yield _check("joint rates", "rad/s", model.joint_rates(states.x, states.xd), loads.qd, KINEMATIC)
     yield _check("joint accelerations", "rad/s2", model.joint_accelerations(*states), loads.qdd, KINEMATIC)
@@ -234,13 +234,13 @@ def _check(
     *,
     share: bool = True,
     motors: bool = True,
-) -> Check:
+) -> EngineCheck:
     """A quantity (T, n) by both engines, judged as a share of each column's peak, or as it is."""
     apart, peaks = np.abs(ours - others), np.max(np.abs(others), axis=0)
     judged = apart / np.where(peaks > 0.0, peaks, 1.0) if share else apart
     state, column = (int(i) for i in np.unravel_index(np.argmax(judged), judged.shape))
     at, motor = (state, column), column + 1 if motors else None
-    return Check(
+    return EngineCheck(
         name,
         unit,
         float(apart[at]),
