@@ -312,7 +312,7 @@ def _spread(path: Path, names: Sequence[str]) -> list[tuple[str, Path]]:
 
 def _check(output: Output, path: Path, *, force: bool) -> bool:
     """Raise if a file cannot be written or must not be replaced; whether there is one already."""
-    ending = path.suffix.lower() if output.endings != (FOLDER,) and not path.is_dir() else FOLDER
+    ending = FOLDER if output.endings == (FOLDER,) else _ending(str(path))
     if ending == FOLDER:
         made_folder(path)
         return False
