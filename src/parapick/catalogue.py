@@ -52,14 +52,18 @@ def file_answer(file: str | os.PathLike[str]) -> Answer:
     name = os.fspath(file)
     kind, problems, doubts = _checked(find(file))
     error = FileError if kind is None else kind.refused
-    title = f"{name} is {'no' if problems else 'a'} valid {'file' if kind is None else kind.name}"
+    what = f"a valid {'file' if kind is None else kind.name}"
+    doubtful = f", with {len(doubts)} doubt{'s' if len(doubts) > 1 else ''}" if doubts else ""
+    wrong = f"NO: {name} is not {what}: {len(problems)} problem{'s' if len(problems) > 1 else ''}"
+    says = wrong if problems else f"YES: {name} is {what}{doubtful}"
     return Answer(
         key="check",
-        title=f"{title}, with doubts:" if doubts else title,
+        title=says,
         tables=(_table("problems", problems, "path", "message"), _table("doubts", doubts, "path", "message", "meant")),
         notes=tuple(map(str, doubts)),
         data={"file": name, "what": None if kind is None else kind.name},
         refusal=str(error(name, problems)) if problems else "",
+        headline=says,
     )
 
 

@@ -99,7 +99,7 @@ def test_a_log_that_is_not_believed_ends_with_1_and_writes_nothing(run: Callable
     answer = run("identify", "fivebar-spindle", bad, "--out", f"robot:{mine}", "--json")
     assert answer.code == 1
     assert not mine.exists()
-    assert answer.json["title"].startswith("NO: this log is not believed: torques are 1000 times")
+    assert answer.json["headline"].startswith("NO: this log is not believed: torques are 1000 times")
     assert answer.data["cause"]["cause"] == "unit"
     doubted = run("log", "fivebar-spindle", bad, "--json")
     assert doubted.code == 1

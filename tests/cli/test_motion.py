@@ -217,7 +217,7 @@ def test_an_unreachable_corner_is_named_with_what_is_missing(run: Any, tmp_path:
     result = run("motion", "fivebar-spindle", "line-100g", "--out", str(file))
     assert result.code == 1
     assert "out of reach: corner 'end' at x 0.3 m, y 0.321 m" in result.out
-    assert "leg 1: the rod is 5.115 mm" in result.out
+    assert "leg 1: the rod is 5.115 mm" in " ".join(result.out.split())
     assert not file.exists()
     corner = run("motion", "fivebar-spindle", "line-100g", "--json").data["corner"]
     assert corner["slack"] == pytest.approx(-5.115e-3, abs=1e-6)
@@ -248,7 +248,7 @@ def test_a_robot_without_masses_has_no_torques(run: Any) -> None:
         (["par4", "box", "--sample-rate", "nan"], "--sample-rate: is nan Hz"),
         (
             ["par4", "box", "--out", "x.csv", "--sample-rate", "1e12"],
-            "--sample-rate: is 1e+12 Hz; this motion",
+            "--sample-rate: is 1e+12 Hz; this motion has room for",
         ),
         (["par4", "box", "--payload", "3 mm"], "--payload: "),
         (["par4", "box", "--payload", "-1kg"], "--payload: is -1kg; it must be at least 0"),

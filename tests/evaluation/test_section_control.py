@@ -91,7 +91,7 @@ def test_a_loop_that_simulate_refuses_is_refused_here() -> None:
     assert not made.verdict.ok
     assert "no control law is left" in made.verdict.text
     # What is wrong, when and by how much, as `simulate` has it.
-    assert f"nearest is hot: {fault.message}" in made.verdict.text
+    assert f"nearest is hot: {fault.text}" in made.verdict.text
     # One law that does it is enough.
     assert pp.evaluate("par4", SHORT, sections=["torque", "control"], control=[hot, "tsid"]).verdict.ok
 

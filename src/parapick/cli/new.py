@@ -34,5 +34,5 @@ def new(
     check_place(Path(name))
     path = new_robot(name, like)
     notes = (f"change its numbers, then: parapick check {path}",)
-    answer = Answer("new", f"{path.stem} is the same robot as {like}, to be changed", notes=notes)
+    answer = Answer("new", f"{path.stem} is the same robot as {like}, to be changed.", notes=notes)
     return print_answer(answer, as_json=as_json, files={"robot": path})
