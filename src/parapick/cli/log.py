@@ -91,7 +91,10 @@ def log(
         raise ParapickError("--out: there is nothing to draw without torques; lay the log over a --task")
 
     def figure() -> Figure:
-        return residual_figure(model, residual, title) if laid is None else overlay_figure(model, laid, title)
+        if laid is not None:
+            return overlay_figure(model, laid, title)
+        assert residual is not None, "there is nothing to draw"
+        return residual_figure(model, residual, title)
 
     drawn = draw(figure, targets)
     stated = {**shared.stated, **over.settings.stated, **({} if asked is None else loop.stated)}
