@@ -87,13 +87,13 @@ def log(
     laid = None if asked is None else _laid(model, read, over, asked)
     residual = log_residual(model, read)
     title = f"{model.robot.name}, {file}"
-    if targets and laid is None and residual is None:
-        raise ParapickError("--out: there is nothing to draw without torques; lay the log over a --task")
+    nothing = ParapickError("--out: there is nothing to draw without torques; lay the log over a --task")
 
     def figure() -> Figure:
         if laid is not None:
             return overlay_figure(model, laid, title)
-        assert residual is not None, "there is nothing to draw"
+        if residual is None:
+            raise nothing
         return residual_figure(model, residual, title)
 
     drawn = draw(figure, targets)
