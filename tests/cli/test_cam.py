@@ -92,7 +92,7 @@ def test_a_robot_without_masses_has_no_torques(run: Any, tmp_path: Path) -> None
 @pytest.mark.parametrize(
     ("words", "message"),
     [
-        (["--out", "cam:cam.txt"], "ends in .txt; cam is .csv, .parquet"),
+        (["--out", "cam:cam.txt"], "ends in .txt; cam is cam:FILE.csv, .parquet"),
         (["--out", "cam:cam.csv", "--period", "0"], "--period: is 0; it must be greater than 0"),
         (["--out", "cam:cam.csv", "--period", "2mm"], "--period"),
         (["--out", "cam:cam.csv", "--period", "1e-9s"], "this motion has room for"),
