@@ -2,7 +2,8 @@
 
 CasADi takes as long to import as NumPy, and is needed only where an expression is made: a kernel that was compiled
 before is found without it. Many files write expressions, each with a plain `import casadi as ca`; until one of them is
-called, that name is a module with nothing in it (`defer`). Every room offers its public names the same way (`front`).
+called, that name is a module with nothing in it (`defer`). Every room offers its public names the same way (`front`),
+and a value names by its place the function above it that answers for it (`fetched`).
 """
 
 from __future__ import annotations
@@ -13,12 +14,13 @@ from importlib import import_module
 from importlib.machinery import PathFinder, SourceFileLoader
 from types import ModuleType
 
-__all__ = ["defer", "front"]
+__all__ = ["defer", "fetched", "front"]
 
 # As `typing.TYPE_CHECKING`, without its module.
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
+    from typing import Any
 
 _loading = RLock()
 _begun: set[str] = set()
@@ -60,6 +62,19 @@ def defer(name: str) -> None:
     module.__spec__, module.__loader__ = spec, spec.loader
     module.__file__, module.__path__ = spec.origin, list(spec.submodule_search_locations or ())
     sys.modules[name] = module
+
+
+def fetched(module: str, name: str) -> Any:
+    """Something of a module that is imported when it is asked for; for a value whose answer is made above it.
+
+    A result such as a record is a plain value, and the module that words its tables rests on it. `record.answer()`
+    names that module by its place, as a room does its public names, so that neither imports the other.
+
+    Args:
+        module: name of the module.
+        name: what of it.
+    """
+    return getattr(import_module(module), name)
 
 
 class _Front(ModuleType):

@@ -24,6 +24,7 @@ from parapick.control import (
     with_gains,
     with_sharing_rule,
 )
+from parapick.deferred import fetched
 from parapick.errors import ParameterError
 from parapick.limits import count_objection
 from parapick.model import Model
@@ -162,9 +163,9 @@ class Analysis:
 
     def answer(self) -> Answer:
         """Margins, responses, delays and encoders, side by side."""
-        from parapick.analysis.analysis_answer import analysis_answer
-
-        return analysis_answer(self.model, self.task, self.motion.duration, self.by_name)
+        return fetched("parapick.analysis.analysis_answer", "analysis_answer")(
+            self.model, self.task, self.motion.duration, self.by_name
+        )
 
     def table(self, name: str) -> Table:
         """A table of the answer by its name.

@@ -14,6 +14,7 @@ from parapick.capability.index import index_of
 from parapick.capability.index_types import Index, IndexFunction, IndexOptions
 from parapick.capability.map_region import Axis, Lattice, lattice
 from parapick.capability.reachable import REASONS, counts_of
+from parapick.deferred import fetched
 from parapick.errors import ParameterError
 from parapick.extremes import first_smallest
 from parapick.limits import MOST
@@ -113,9 +114,7 @@ class IndexMap:
 
     def answer(self) -> Answer:
         """The worst and the best pose, and how even the index is."""
-        from parapick.capability.map_answer import map_answer
-
-        return map_answer(self.model, self)
+        return fetched("parapick.capability.map_answer", "map_answer")(self.model, self)
 
     def table(self, name: str) -> Table:
         """A table of the answer by its name.

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Final, final
 
 import numpy as np
 
+from parapick.deferred import fetched
 from parapick.errors import ParameterError, ParapickError
 from parapick.identification.base_parameters import base_parameters
 from parapick.identification.filtering import cutoff_of
@@ -106,12 +107,11 @@ class Identification:
 
     def answer(self) -> Answer:
         """Every number with its interval, what is left of the log, and what speaks against it."""
-        from parapick.identification.doubts import doubts_of
-        from parapick.identification.identification_answer import identification_answer
-        from parapick.identification.residual import residual_of
-
-        residual = residual_of(self, self.log)
-        return identification_answer(self, (residual,), doubts_of(self, residual))
+        residual = fetched("parapick.identification.residual", "residual_of")(self, self.log)
+        doubts = fetched("parapick.identification.doubts", "doubts_of")(self, residual)
+        return fetched("parapick.identification.identification_answer", "identification_answer")(
+            self, (residual,), doubts
+        )
 
     def table(self, name: str) -> Table:
         """A table of the answer by its name.

@@ -8,6 +8,7 @@ from typing import final
 import numpy as np
 
 from parapick.answer import Answer, Requirement, Table
+from parapick.deferred import fetched
 from parapick.operation.faults import InjectedFault
 from parapick.operation.guarded import whose
 from parapick.operation.run_stop import Stop
@@ -78,15 +79,11 @@ class SupervisedRun:
     @property
     def ok(self) -> bool:
         """Whether it did what it should: nothing tripped unasked, and the robot stayed within its limits."""
-        from parapick.operation.run_answer import objection
-
-        return not objection(self)
+        return not fetched("parapick.operation.run_answer", "objection")(self)
 
     def answer(self) -> Answer:
         """The states over time, how near the guards came to their limits, and how the robot stopped."""
-        from parapick.operation.run_answer import run_answer
-
-        return run_answer(self)
+        return fetched("parapick.operation.run_answer", "run_answer")(self)
 
     def table(self, name: str) -> Table:
         """A table of the answer by its name.

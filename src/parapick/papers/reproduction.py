@@ -9,6 +9,7 @@ from itertools import product
 from typing import Final, final
 
 from parapick.answer import Answer, Table
+from parapick.deferred import fetched
 from parapick.papers.document import Document, DocumentFinding, Erratum, document_file, offered
 from parapick.papers.group import Group
 from parapick.papers.setup import Setup
@@ -126,9 +127,7 @@ class Reproduction:
 
     def answer(self) -> Answer:
         """Every printed number with its verdict, the evidence of errata, and further tables."""
-        from parapick.papers.reproduction_answer import reproduction_answer
-
-        return reproduction_answer([self], listed=True)
+        return fetched("parapick.papers.reproduction_answer", "reproduction_answer")([self], listed=True)
 
     def table(self, name: str) -> Table:
         """A table of the answer by its name.

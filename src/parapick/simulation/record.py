@@ -10,6 +10,7 @@ import numpy as np
 
 from parapick.answer import Column, Table
 from parapick.control import law_name
+from parapick.deferred import fetched
 from parapick.motion import Phase
 
 if TYPE_CHECKING:
@@ -187,15 +188,11 @@ class Record:
     @property
     def ok(self) -> bool:
         """Whether the loop did its work: it did not diverge, lose the path or chatter."""
-        from parapick.simulation.loop_fault import fault_of
-
-        return fault_of(self) is None
+        return fetched("parapick.simulation.loop_fault", "fault_of")(self) is None
 
     def answer(self) -> Answer:
         """Tracking errors, torques and saturation; refused where the loop did not do its work."""
-        from parapick.simulation.loop_answer import record_answer
-
-        return record_answer(self)
+        return fetched("parapick.simulation.loop_answer", "record_answer")(self)
 
     def table(self, name: str) -> Table:
         """A table of the answer by its name.

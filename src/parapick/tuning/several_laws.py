@@ -16,6 +16,7 @@ from parapick.control import (
     controllers_by_name,
     with_true_sources,
 )
+from parapick.deferred import fetched
 from parapick.errors import ParameterError
 from parapick.model import Model
 from parapick.motion import Motion
@@ -128,9 +129,7 @@ class Tunings:
         Args:
             path: what must hold for the robot to be on the motion at all, see `parapick.ride`.
         """
-        from parapick.tuning.tuning_answer import tuning_answer
-
-        return tuning_answer(self, path)
+        return fetched("parapick.tuning.tuning_answer", "tuning_answer")(self, path)
 
     def table(self, name: str) -> Table:
         """A table of the answer by its name.

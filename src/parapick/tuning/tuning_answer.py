@@ -56,9 +56,7 @@ def tuning_answer(asked: Tunings, path: tuple[Requirement, ...] = ()) -> Answer:
     )
 
 
-def _headline(
-    asked: Tunings, path: tuple[Requirement, ...], path: tuple[Requirement, ...], tunings: Mapping[str, Tuning]
-) -> str:
+def _headline(asked: Tunings, path: tuple[Requirement, ...], tunings: Mapping[str, Tuning]) -> str:
     """Which controller follows best, how well, and what it keeps of which margins; empty where the answer is no."""
     if not tunings or broken_words(path):
         return ""

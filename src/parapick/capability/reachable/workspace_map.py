@@ -11,6 +11,7 @@ import numpy as np
 
 from parapick.answer import Answer, Table
 from parapick.capability.reachable.bodies import Body, largest, largest_rectangles, lies_inside
+from parapick.deferred import fetched
 from parapick.errors import ParameterError
 from parapick.formulas import FAULTS, SLACKS
 from parapick.mechanism import (
@@ -82,9 +83,9 @@ class WorkspaceMap:
 
     def answer(self) -> Answer:
         """Its size, what its points are, and the largest bodies at the heights of the workspace of the robot's file."""
-        from parapick.capability.reachable.workspace_answer import slab_heights, workspace_answer
-
-        return workspace_answer(self, slab_heights(self.model.robot, self, ()))
+        place = "parapick.capability.reachable.workspace_answer"
+        heights = fetched(place, "slab_heights")(self.model.robot, self, ())
+        return fetched(place, "workspace_answer")(self, heights)
 
     def table(self, name: str) -> Table:
         """A table of the answer by its name.
