@@ -81,10 +81,13 @@ if TYPE_CHECKING:
     from parapick.report import (
         write_report as write_report,
     )
+    from parapick.result_files import (
+        plot as plot,
+        save as save,
+    )
     from parapick.robots import (
         list_robots as list_robots,
         load as load,
-        save as save,
     )
     from parapick.simulation import (
         Record as Record,
@@ -136,7 +139,8 @@ __getattr__, __dir__, __all__ = front(
         "papers": "Reproduction reproduce",
         "progress": "Progress",
         "report": "write_report",
-        "robots": "list_robots load save",
+        "result_files": "plot save",
+        "robots": "list_robots load",
         "simulation": "Record simulate",
         "study": "Study StudyResult list_studies load_study run_study",
         "tasks": "Task fastest list_tasks load_task",

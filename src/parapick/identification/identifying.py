@@ -170,7 +170,7 @@ def identify(
     log: Log | str | os.PathLike[str],
     estimate: Sequence[str] = ESTIMATED,
     *,
-    cutoff: float | None = None,
+    cutoff: float | str | None = None,
     lead: float | str | None = None,
     progress: Listener | None = None,
 ) -> Identification:
@@ -180,7 +180,7 @@ def identify(
         robot: a model, the name of a shipped robot, or the path of a file; as its file states it.
         log: a log with torques, or the path of one that is read by the usual headings, at the joints.
         estimate: what to identify: words of `GROUPS`, and paths of inertial numbers.
-        cutoff: cutoff of torques (Hz); by the steps of the encoders if not given.
+        cutoff: cutoff of torques (Hz, or a text such as "80 Hz"); by the steps of the encoders if not given.
         lead: by how much torques are recorded before they act (s, or a text such as "1 ms"); identified if not given.
         progress: called before every least-squares solution; what it raises ends the work.
 
@@ -193,7 +193,7 @@ def identify(
     lead = None if lead is None else quantity("lead", lead, "s")
     unknowns = unknowns_of(model, estimate)
     _check(log, unknowns, lead)
-    chosen = cutoff_of(log, cutoff)
+    chosen = cutoff_of(log, None if cutoff is None else quantity("cutoff", cutoff, "Hz"))
     motions = motions_or_hint(model, log, chosen)
     _check_moving(log, motions)
     task = Regression(model, unknowns, motions, chosen, lead)

@@ -382,7 +382,7 @@ class Motion:
         return Ride.along(model, self, rate)
 
 
-def hold(pose: Sequence[float] | np.ndarray, duration: float, name: str = "dwell") -> Motion:
+def hold(pose: Sequence[float] | np.ndarray, duration: float | str, name: str = "dwell") -> Motion:
     """A motion that stays where it is.
 
     Args:

@@ -15,10 +15,11 @@ from parapick.errors import FileProblem, ParameterError, ParapickError
 from parapick.extremes import TOUCH
 from parapick.model import Model
 from parapick.operation.braking import brake_torque
-from parapick.operation.faults import InjectedFault
+from parapick.operation.faults import InjectedFault, fault_from
 from parapick.operation.run_loop import SupervisedLoop
 from parapick.operation.setup import Plan, Supervision
 from parapick.operation.supervised_run import SupervisedRun
+from parapick.progress import Listener
 from parapick.robots import RobotChoice, model_of
 from parapick.simulation import (
     Assembled,
@@ -54,10 +55,11 @@ def supervise(
     controller: ControllerChoice | ControlLaw | CallableLaw,
     *,
     supervisor: Supervisor = _SUPERVISOR,
-    faults: Sequence[InjectedFault] = (),
+    faults: Sequence[InjectedFault | str] = (),
     cycles: int = 1,
     settle: float | str = 0.0,
     engine: EngineName = "native",
+    progress: Listener | None = None,
 ) -> SupervisedRun:
     """A robot follows a motion under a controller and a supervisor, and things may go wrong.
 
@@ -72,10 +74,12 @@ def supervise(
         controller: a `Controller`, the name of a shipped one or of a law, the path of a file, or only its law. A law
             must follow its reference: a Python function has to say so by an attribute `follows_reference = True`.
         supervisor: limits of the guards, homing and stopping.
-        faults: what is made to go wrong; `fault_from` reads texts.
+        faults: what is made to go wrong, as values or as texts such as "emergency@100ms", see `fault_from`.
         cycles: how often the motion is run through.
         settle: time at rest after the motion's end: seconds, or a text such as "50 ms".
         engine: "native", "python" or "mujoco", as for `simulate`.
+        progress: called before every operating state, and now and then within one that is stepped from Python; what it
+            raises ends the work.
 
     Returns:
         The run: its record, the states over time, what tripped and how the robot stopped.
@@ -99,11 +103,12 @@ def supervise(
         raise ParameterError("plant.loose_payload", text)
     plan = _plan(assembly, supervisor)
     assembly.check_duration(plan.homing.duration + plan.running.duration)
-    if engine == "mujoco" and (assembly.motion.payload or any(fault.row.load is not None for fault in faults)):
+    made = tuple(fault_from(fault, model) if isinstance(fault, str) else fault for fault in faults)
+    if engine == "mujoco" and (assembly.motion.payload or any(fault.row.load is not None for fault in made)):
         raise ParameterError("engine", "is 'mujoco', which cannot follow a payload that changes; use engine='native'")
-    supervision = _supervision(assembly, supervisor, faults, chosen, plan)
+    supervision = _supervision(assembly, supervisor, made, chosen, plan)
     _check_planned(supervision.watch, plan)
-    return SupervisedLoop(supervision, plan, tuple(faults)).run()
+    return SupervisedLoop(supervision, plan, made, progress).run()
 
 
 @final

@@ -8,11 +8,12 @@ from parapick.arrays import reals
 from parapick.control import CallableLaw, ControlLaw, ControllerChoice, controller_of
 from parapick.errors import ParameterError, ShapeError
 from parapick.model import Model
+from parapick.progress import Listener, tell
 from parapick.robots import RobotChoice, model_of
 from parapick.simulation.assembled import Assembled, assembled
 from parapick.simulation.divergence import Outputs, divergence_of, last_good
 from parapick.simulation.learning import learning_run
-from parapick.simulation.machine import EngineName, engine_for, machine_of
+from parapick.simulation.machine import EngineName, engine_for, listening, machine_of
 from parapick.simulation.record import Record
 from parapick.simulation.series import Disturbance
 from parapick.tasks import TaskChoice, motion_for
@@ -29,6 +30,7 @@ def simulate(
     settle: float | str = 0.0,
     disturbance: Disturbance | None = None,
     engine: EngineName = "native",
+    progress: Listener | None = None,
 ) -> Record:
     """A robot follows a motion under a controller, sampled and held as on a machine.
 
@@ -49,6 +51,8 @@ def simulate(
         disturbance: forces on the plate, torques at the joints, a start beside the reference.
         engine: "native" for one compiled loop, "python" for the same stages stepped one by one, "mujoco" for that
             engine as the plant.
+        progress: called before the run, before every cycle of a law that learns, and now and then in a loop that is
+            stepped from Python; what it raises ends the work.
 
     Returns:
         The record. A loop that diverges gives a record that ends at its last good sample and says what left first.
@@ -66,7 +70,13 @@ def simulate(
     start = _start(assembly, disturbance)
     assembly.check_stiffness(start)
     machine = machine_of(chosen, assembly, start)
-    outputs = learning_run(assembly, machine) if assembly.loop.learns else machine.run(assembly.series)
+    if assembly.loop.learns:
+        outputs = learning_run(assembly, machine, progress)
+    else:
+        samples = len(assembly.series.t)
+        tell(progress, "samples", 0, samples)
+        judge = None if progress is None or chosen == "native" else listening(progress, samples)
+        outputs = machine.run(assembly.series, judge)
     return _record(assembly, chosen, outputs)
 
 

@@ -175,6 +175,7 @@ def verify(
     Raises:
         UnknownRobotError, RobotFileError: no such robot, or a file that does not describe one.
         UnreachableError: the loops do not close in MuJoCo.
+        ParameterError: no states, or another robot with other motors or coordinates.
         ParapickError: MuJoCo is not installed, or no motion is within reach.
     """
     if states < 1:
@@ -185,6 +186,7 @@ def verify(
     model = model_of(robot).with_sharing(None)
     missing = missing_masses(model.robot)
     beside = model if other is None else model_of(other)
+    _check_alike(model, beside)
     lumped = model.robot.limb.rod_model in LUMPED
     if lumped:
         model, beside = model.with_gravity(0.0), beside.with_gravity(0.0)
@@ -197,6 +199,15 @@ def verify(
     return Verification(
         model, motion, tuple(checks), (without,) if missing else (), (light,) if lumped else (), version
     )
+
+
+def _check_alike(model: Model, beside: Model) -> None:
+    """Raise if two robots have not as many motors and coordinates, so that nothing can be compared."""
+    counts = [(one.robot.motors, one.robot.dof) for one in (model, beside)]
+    if counts[0] != counts[1]:
+        (motors, dof), (others, coordinates) = counts
+        has = f"{beside.robot.name} has {others} motors and {coordinates} coordinates"
+        raise ParameterError("other", f"{has}; it must have {motors} and {dof}, as {model.robot.name}")
 
 
 def _one_each(missing: tuple[str, ...]) -> tuple[str, ...]:
