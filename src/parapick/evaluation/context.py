@@ -126,7 +126,8 @@ class Context:
 
         A motion that was given, or that is not the task's own at its own pace, states its route itself.
         """
-        if isinstance(self.task, MoveTask) and self.motion is self.own_motion:
+        own = self.motion is self.own_motion and not self.motion.is_synchronized
+        if isinstance(self.task, MoveTask) and own:
             try:
                 return self.task.route(self.model)
             except LimitError:
