@@ -15,8 +15,8 @@ ASIDE: Final = 1e-9
 """How far before and after a reversal of a joint (s) the motion is sampled: its rate has a sign there, and nothing
 else has changed."""
 
-_KNOWN: Final = 0.01 * ASIDE
-"""How closely the instant of a reversal is known (s): far below `ASIDE`."""
+_BRACKET: Final = 0.1 * ASIDE
+"""How short a bracket around a reversal (s) must be: over it a rate is a line, with its zero known to all digits."""
 
 
 def with_reversals(model: Model, trajectory: Trajectory, samples: Samples) -> Samples:
@@ -49,27 +49,27 @@ def reversals(model: Model, trajectory: Trajectory, samples: Samples) -> np.ndar
     interval, motor = np.nonzero((sides[1:] != sides[:-1]) & ~np.isnan(sides[1:] + sides[:-1]))
     low, high, side = samples.t[interval], samples.t[interval + 1], sides[interval, motor]
     before, after = rates[interval, motor], rates[interval + 1, motor]
-    last, turn = np.zeros(len(motor)), 0
-    while len(k := np.flatnonzero(high - low > _KNOWN)):
+    weight, last, turn = np.ones((2, len(motor))), np.zeros(len(motor)), 0
+    while len(k := np.flatnonzero(high - low > _BRACKET)):
         turn += 1
-        middle = _aim(low[k], high[k], before[k], after[k], halving=turn % 3 == 0)
+        middle = 0.5 * (low[k] + high[k])
+        if turn % 3:
+            zero = _zero(low[k], high[k], weight[0, k] * before[k], weight[1, k] * after[k])
+            middle = np.clip(zero, low[k] + 0.5 * _BRACKET, high[k] - 0.5 * _BRACKET)
         pose = trajectory.at(middle)
         rate = model.joint_rates(pose.x, pose.xd)[np.arange(len(k)), motor[k]]
         earlier = np.sign(rate) == side[k]
         # An end that stays twice counts half (Illinois), so that both ends close in.
-        share = np.where(last[k] == np.where(earlier, 1.0, -1.0), 0.5, 1.0)
+        stays = np.where(last[k] == np.where(earlier, 1.0, -1.0), 0.5, 1.0)
+        weight[:, k] = np.where(earlier, [np.ones(len(k)), stays], [stays, np.ones(len(k))])
         low[k], high[k] = np.where(earlier, middle, low[k]), np.where(earlier, high[k], middle)
-        before[k], after[k] = np.where(earlier, rate, share * before[k]), np.where(earlier, share * after[k], rate)
+        before[k], after[k] = np.where(earlier, rate, before[k]), np.where(earlier, after[k], rate)
         last[k] = np.where(earlier, 1.0, -1.0)
-    return np.unique(high)
+    return np.unique(np.clip(_zero(low, high, before, after), low, high))
 
 
-def _aim(low: np.ndarray, high: np.ndarray, before: np.ndarray, after: np.ndarray, *, halving: bool) -> np.ndarray:
-    """Instants (k,), s, to look at next: where a line between the ends is zero, or halfway; never at an end itself."""
-    middle = 0.5 * (low + high)
-    if halving:
-        return middle
+def _zero(low: np.ndarray, high: np.ndarray, before: np.ndarray, after: np.ndarray) -> np.ndarray:
+    """Instants (k,), s, where lines between rates at both ends are zero; halfway where they are level."""
     rise = after - before
-    zero = np.divide(low * after - high * before, rise, out=middle.copy(), where=rise != 0.0)
-    aside = np.minimum(0.5 * _KNOWN, 0.5 * (high - low))
-    return np.clip(zero, low + aside, high - aside)
+    share = np.divide(-before, rise, out=np.full(len(rise), 0.5), where=rise != 0.0)
+    return low + (high - low) * share
