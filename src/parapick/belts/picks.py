@@ -42,14 +42,15 @@ class Picks:
     def share(self) -> float:
         """Share of the items that come along which are picked, if the task goes on; 1 where none comes.
 
-        A robot that falls behind misses none at first: in the end it picks what it can while the belt brings more.
+        A robot that falls behind a row misses none at first: in the end it picks what it can while the belt brings
+        more.
         """
-        if self.missed or not self.picked:
-            return self.picked / (self.picked + self.missed) if self.missed else 1.0
-        if self.brought is None or not self.behind:
+        if self.brought is None:
             return 1.0
-        due = 60.0 * self.picked / self.brought
-        return due / (due + self.behind)
+        if self.behind:
+            due = 60.0 * self.picked / self.brought
+            return due / (due + self.behind)
+        return self.picked / (self.picked + self.missed) if self.missed else 1.0
 
     @property
     def requirement(self) -> Requirement | None:
@@ -62,11 +63,12 @@ class Picks:
     @property
     def words(self) -> str:
         """How many of the items that come along are picked, in words."""
-        words = f"{self.picked} of {self.picked + self.missed} items picked"
+        share = f"{100.0 * self.share:.3g} %"
+        if self.brought is not None and self.behind:
+            return (
+                f"{self.share * self.brought:.4g} of the {self.brought:.4g} items a minute that the belt brings are "
+                f"picked ({share})"
+            )
         if self.missed:
-            words += f" ({100.0 * self.share:.3g} %)"
-        if self.brought is not None and self.share < 1.0:
-            words += f": {self.per_minute:.4g} picks a minute, while the belt brings {self.brought:.4g}"
-        if self.behind:
-            words += f", so the robot falls behind by {1e3 * self.behind:.3g} ms in every {self.picked} picks"
-        return words
+            return f"{self.picked} of {self.picked + self.missed} items are picked ({share})"
+        return f"all {self.picked} items are picked"

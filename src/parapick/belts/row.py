@@ -147,7 +147,8 @@ class RowWork:
         first = next(again)
         picks = tuple(islice(again, count))
         missed = picks[-1].number - first.number - count
-        behind = 0.0 if missed else _behind((first, *picks), again, period)
+        lost = picks[-1].plan.end - first.plan.end - count * period
+        behind = lost if missed else _behind((first, *picks), again, period)
         return RowPlan(picks, missed, period, behind)
 
     def keeps(self, per_minute: float) -> bool:

@@ -23,7 +23,9 @@ def section(context: Context) -> Answer:
     motion = context.motion
     peaks = replace(peaks_table(context.model, motion, context.task), printed=0)
     per_minute = 60.0 / motion.duration if returns(motion) and not motion.is_synchronized else None
-    notes = [f"one cycle takes {motion.duration:.4g} s: {per_minute:.4g} a minute"] if per_minute else []
+    items = context.items
+    word = f"{items * per_minute:.4g} picks" if per_minute and items > 1 else f"{per_minute or 0.0:.4g}"
+    notes = [f"one cycle takes {motion.duration:.4g} s: {word} a minute"] if per_minute else []
     notes += [] if per_minute else [f"the motion takes {motion.duration:.4g} s"]
     notes += [text for text in (load_words(context.model, motion),) if text]
     if np.inf in peaks.column("value"):
@@ -37,6 +39,7 @@ def section(context: Context) -> Answer:
         data={
             "duration": motion.duration,
             "cycles_per_minute": per_minute,
+            "picks_per_minute": None if context.run.picks is None else 60.0 * items / motion.duration,
             "payload": [{"time": step.time, "mass": step.mass} for step in motion.payload],
         },
     )
