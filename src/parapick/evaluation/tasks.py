@@ -75,6 +75,8 @@ def planned_of(task: Task | Motion, model: Model, cycles_per_minute: float | Non
             raise
         slower = _slower(task, model, cycles_per_minute)
         if slower is None:
+            if error.name == "cycles_per_minute":
+                raise ParameterError(error.name, error.message) from error
             raise _not_allowed(cycles_per_minute, str(error)) from error
         return PlannedTask(slower)
 

@@ -7,6 +7,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Final, Literal, Self
 
+from parapick.answer import at_most
 from parapick.errors import FileProblem, MotionError
 from parapick.fields import label, quantity
 from parapick.forms import Listed, Name, Sources, Text
@@ -25,6 +26,9 @@ Frame = Literal["base", "workspace"]
 # What the fastest timing has no use for, and what to do instead.
 _SETTLED: Final = 'timing = "fastest" follows from the motors and the limits; leave this out'
 _PER_PLATE: Final = 'with timing = "fastest" limits hold for the plate, not for its strokes; leave this out'
+_PLATE: Final = {"v_max": "m/s", "a_max": "m/s2", "j_max": "m/s3"}
+"""Limits on the plate, with their units."""
+
 _UNUSED: Final = {
     "duration": _SETTLED,
     "lift_time": _SETTLED,
@@ -146,6 +150,40 @@ class CycleTask(MoveTask):
         Args:
             cycles_per_minute: cycles per minute.
         """
+
+    @property
+    def stated_pace(self) -> tuple[str, float, float] | None:
+        """The field that states the pace, its number, and how many of it are one cycle; None without a pace."""
+        return None if self.cycles_per_minute is None else ("cycles_per_minute", self.cycles_per_minute, 1.0)
+
+    def motion(self, model: Model | None = None) -> Motion:
+        """The motion, for a robot or for none, with the timing that the task asks for.
+
+        Args:
+            model: the robot.
+
+        Raises:
+            LimitError: a pace that the limits do not allow; says which they do; and what `MoveTask.motion` raises.
+        """
+        try:
+            return super().motion(model)
+        except LimitError as error:
+            if error.name not in ("duration", *_PLATE) or self.stated_pace is None:
+                raise
+            raise self._too_fast(self.stated_pace, error, model) from error
+
+    def _too_fast(self, pace: tuple[str, float, float], error: LimitError, model: Model | None) -> LimitError:
+        """The error of a pace that the limits do not allow, by its own field, with the pace that they do allow."""
+        name, number, per_cycle = pace
+        try:
+            most = 60.0 * per_cycle / self.at_pace(None).motion(model).duration
+        except MotionError:
+            return error
+        stated = " and ".join(
+            f"{limit} {getattr(self, limit):g} {unit}" for limit, unit in _PLATE.items() if getattr(self, limit)
+        )
+        allowed = f"; at most {at_most(most, 4)} keep {stated}" if most < number else f": {error}"
+        return LimitError(name, f"is {number:g}, which the limits of the task do not allow{allowed}")
 
 
 @dataclass(frozen=True, kw_only=True)

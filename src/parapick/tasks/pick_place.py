@@ -161,6 +161,13 @@ class PickPlaceTask(CycleTask):
         """Whether it takes a pace; one that follows from motors, limits or a belt does not."""
         return super().paced and self.pick.belt is None
 
+    @property
+    def stated_pace(self) -> tuple[str, float, float] | None:
+        """The field that states the pace, its number, and how many of it are one cycle; None without a pace."""
+        if self.picks_per_minute is not None:
+            return "picks_per_minute", self.picks_per_minute, float(self.count)
+        return super().stated_pace
+
     def _transfer(self, routes: Mapping[Way, Route], ways: Sequence[Way], *, named: bool) -> Route:
         """One item: grip, the way there, release, and the way to the next pick; its phases named or not."""
         (pick, place), *backs = ways

@@ -38,11 +38,7 @@ def section(context: Context) -> Answer | None:
         return None
     # By its kind, for the class would bring the whole planner of belts into every evaluation.
     patterned = getattr(context.task, "kind", None) == "pick-and-place"
-    names = (
-        {transfer.name for transfer in cast("PickPlaceTask", context.task).transfers(context.model)}
-        if patterned
-        else set()
-    )
+    names = _places(context) if patterned else set()
     items = [_item(context, phase) for phase in context.motion.phases if phase.name in names]
     worst = max(items, key=_rank, default=None)
     limiting = None if worst is None else worst.limiting
@@ -60,12 +56,16 @@ def section(context: Context) -> Answer | None:
     )
 
 
+def _places(context: Context) -> set[str]:
+    """Names of the items of a pattern."""
+    return {transfer.name for transfer in cast("PickPlaceTask", context.task).transfers(context.model)}
+
+
 def _data(context: Context, picks: Picks) -> dict[str, Any]:
     """What programs are given: paces, and what becomes of the items; the largest rate where they are missed."""
     duration = context.motion.duration
-    data: dict[str, Any] = {
-        "picks_per_minute": 60.0 * picks.picked / (duration if picks.brought is None else picks.duration)
-    }
+    lasting = duration if picks.brought is None else picks.duration
+    data: dict[str, Any] = {"picks_per_minute": 60.0 * picks.picked / lasting}
     if getattr(context.task, "kind", None) == "pick-and-place":
         data["patterns_per_minute"] = 60.0 / duration
     if picks.brought is None:
