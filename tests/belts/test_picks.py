@@ -74,6 +74,7 @@ def test_a_row_that_is_too_quick_is_not(row_work: RowWork) -> None:
     assert plan.throughput < 600.0
 
 
+@pytest.mark.soak
 def test_the_largest_rate_is_kept_and_more_is_not(row_work: RowWork) -> None:
     rate = row_work.largest_rate(row_work.plan())
     assert rate > row_work.per_minute
@@ -81,6 +82,7 @@ def test_the_largest_rate_is_kept_and_more_is_not(row_work: RowWork) -> None:
     assert not row_work.keeps(1.03 * rate)
 
 
+@pytest.mark.soak
 def test_an_absurd_rate_is_answered(row_work: RowWork) -> None:
     """Items that pass while the robot is away are skipped at once, and not one by one."""
     plan = row_work.plan(1e8)

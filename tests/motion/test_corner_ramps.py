@@ -14,7 +14,7 @@ from parapick.motion.fitting import PlateLimits
 from parapick.motion.shapes import gate_path
 
 START, END = (-0.1, -0.18, -0.8), (-0.06, 0.06, -0.79)
-LAWS = ("trapezoidal", "bang-bang", "3-4-5", "modified-trapezoid", "cycloidal")
+LAWS = ("trapezoidal", "bang-bang", "3-4-5", "modified-trapezoid", "cycloid")
 GATE = Gate(0.04, "trapezoidal", corner_radius=0.015)
 
 

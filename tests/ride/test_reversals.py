@@ -39,6 +39,7 @@ def test_samples_with_reversals_rise_and_keep_their_load(cycle: Motion) -> None:
     samples = Ride.along(model, motion, 4000.0).samples
     assert (np.diff(samples.t) >= 0.0).all()
     assert set(plain.t) <= set(samples.t)
-    assert samples.load == pytest.approx(motion.load_at(samples.t))
+    between = ~np.isin(samples.t, motion.knots)
+    assert samples.load[between] == pytest.approx(motion.load_at(samples.t[between]))
     inner = samples.t[(samples.t > 0.0) & (samples.t < motion.duration)]
     assert samples.x[np.isin(samples.t, inner)] == pytest.approx(motion.at(inner).x, abs=1e-12)

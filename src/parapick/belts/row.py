@@ -22,6 +22,9 @@ if TYPE_CHECKING:
 _CLOSE: Final = 0.01
 """Share to which the largest rate that is kept is found: tries between would change it by less than is worth a plan."""
 
+_INSTANT: Final = 1e-3
+"""Of items that come within such a time (s), one is tried: where one is missed, so are they."""
+
 _MOST: Final = 10_000.0
 """Items per minute beyond which no search goes: no robot picks a hundred and sixty a second."""
 
@@ -215,6 +218,7 @@ def _picks(
     stretches = contacts(row.box(0), placing=False).stretches
     pose, now = tuple(cell.model.robot.home if start is None else start), 0.0
     number, period = row.first(stretches[0][0], now) + 1, row.pitch / row.belt.speed
+    step = max(1, math.ceil(_INSTANT / period))
     for place in places:
         cycle_plan = None
         while cycle_plan is None:
@@ -222,12 +226,12 @@ def _picks(
                 cycle_plan = planned(cell, row.box(number), place, pose, now, contacts)
             except MissedItemError as error:
                 # Those that pass before the robot could be there are missed, too.
-                number += max(1, math.floor(error.late / period))
+                number += max(step, math.floor(error.late / period))
             except NoInterceptError:
                 # One that is on its way out may leave no time; one that has the whole stretch to go has all there is.
                 if row.box(number).along(now, cell.work.dead_time) < stretches[0][0]:
                     raise
-                number += 1
+                number += step
         yield RowPick(number, cycle_plan)
         pose, now = tuple(cycle_plan.motion.end.tolist()), cycle_plan.end
         number = max(number + 1, row.first(stretches[-1][1], now))
