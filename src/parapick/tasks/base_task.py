@@ -29,6 +29,9 @@ _PER_PLATE: Final = 'with timing = "fastest" limits hold for the plate, not for 
 _PLATE: Final = {"v_max": "m/s", "a_max": "m/s2", "j_max": "m/s3"}
 """Limits on the plate, with their units."""
 
+_HALVINGS: Final = 16
+"""Halvings of a pace until it is known to the digits that are printed."""
+
 _UNUSED: Final = {
     "duration": _SETTLED,
     "lift_time": _SETTLED,
@@ -175,15 +178,27 @@ class CycleTask(MoveTask):
     def _too_fast(self, pace: tuple[str, float, float], error: LimitError, model: Model | None) -> LimitError:
         """The error of a pace that the limits do not allow, by its own field, with the pace that they do allow."""
         name, number, per_cycle = pace
-        try:
-            most = 60.0 * per_cycle / self.at_pace(None).motion(model).duration
-        except MotionError:
+
+        def kept(cycles: float) -> bool:
+            try:
+                MoveTask.motion(self.at_pace(cycles), model)
+            except LimitError:
+                return False
+            return True
+
+        low, high = 0.0, number / per_cycle
+        # Strokes at a pace have one acceleration, so that the limits stroke by stroke may allow a little more.
+        for _ in range(_HALVINGS):
+            middle = 0.5 * (low + high)
+            low, high = (middle, high) if kept(middle) else (low, middle)
+        if not low:
             return error
-        stated = " and ".join(
-            f"{limit} {getattr(self, limit):g} {unit}" for limit, unit in _PLATE.items() if getattr(self, limit)
+        limits = {limit: getattr(self, limit) for limit in _PLATE}
+        stated = " and ".join(f"{limit} {value:g} {_PLATE[limit]}" for limit, value in limits.items() if value)
+        most = at_most(low * per_cycle, 4)
+        return LimitError(
+            name, f"is {number:g}, which the limits of the task do not allow; at most {most} keep {stated}"
         )
-        allowed = f"; at most {at_most(most, 4)} keep {stated}" if most < number else f": {error}"
-        return LimitError(name, f"is {number:g}, which the limits of the task do not allow{allowed}")
 
 
 @dataclass(frozen=True, kw_only=True)
