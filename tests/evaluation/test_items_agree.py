@@ -81,7 +81,7 @@ def test_numbers_of_items_agree(packer: Model) -> None:
 
 
 def test_a_tray_counts_picks(packer: Model) -> None:
-    evaluation = evaluate(packer, tray("choco-stop", **SMALL), sections=("pattern", "motion", "fastest"))
+    evaluation = evaluate(packer, tray("choco-stop", **SMALL), sections=("torque", "pattern", "motion", "fastest"))
     assert "picks a minute" in evaluation.verdict.text
     pace, motion = evaluation["fastest"].data, evaluation["motion"].data
     assert pace["own_law_picks_per_minute"] == pytest.approx(2.0 * pace["own_law_cycles_per_minute"])
