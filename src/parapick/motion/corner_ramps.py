@@ -17,12 +17,12 @@ from typing import Final, final
 
 import numpy as np
 
-from parapick.motion.bisection import bisected
 from parapick.motion.errors import LimitError
 from parapick.motion.fitting import PlateLimits, check_duration
 from parapick.motion.law import Law
 from parapick.motion.path import Path, gathered
 from parapick.motion.profile import Profile, Rates, Side
+from parapick.roots import bisected
 
 _INSTANT: Final = 1e-12
 """A time met to this distance (s) is meant exactly."""
