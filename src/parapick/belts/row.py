@@ -125,7 +125,18 @@ class RowWork:
 
     @classmethod
     def of(cls, model: Model, row: Slots, places: Sequence[Item], work: PickPlace, limits: ConveyorLimits) -> RowWork:
-        """The work, checked; raises `BeltError` or `LimitError` for what cannot be."""
+        """The work, checked.
+
+        Args:
+            row: the items, evenly along a belt.
+            places: where they are put, none of which moves.
+            work: what is done in a cycle.
+            limits: what has to hold.
+
+        Raises:
+            BeltError: a row that does not move, or cannot be.
+            LimitError: limits, heights or times that cannot be.
+        """
         cell = checked_cell(model, work, limits)
         check_place(row)
         return cls(cell, known_contacts(cell), row, tuple(places))

@@ -12,7 +12,7 @@ import itertools
 import math
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from typing import Final, final
 
 import numpy as np
@@ -29,6 +29,9 @@ _INSTANT: Final = 1e-12
 
 _NOTHING: Final = 1e-12
 """A stretch shorter than this share of its piece is what rounding left of none."""
+
+KEPT: Final = 1024
+"""How many timings are kept: a pattern is asked for at pace after pace."""
 
 _ACCELERATIONS: Final = (1e-6, 1e9)
 """Range of the search for the acceleration that makes a duration (m/s2): wider than any machine."""
@@ -74,16 +77,18 @@ class CornerRamps:
 
     Attributes:
         stretches: the stretches.
+        entries: when each piece of the path is entered, and the last one left (s).
     """
 
     stretches: tuple[SpeedChange, ...]
+    entries: tuple[float, ...]
 
-    @property
+    @cached_property
     def starts(self) -> np.ndarray:
         """When the stretches begin, and the end of the last (s)."""
         return np.cumsum([0.0, *(stretch.duration for stretch in self.stretches)])
 
-    @property
+    @cached_property
     def corners(self) -> np.ndarray:
         """Times (s) where a formula changes, both ends included."""
         own = zip(self.starts, self.stretches, strict=False)
@@ -168,6 +173,7 @@ def _pulse(law: Law) -> tuple[Profile, float, float]:
     return ramp, 1.0 / ramp.acceleration_coefficient, float(ramp.at(np.array(1.0), "left").s)
 
 
+@lru_cache(maxsize=KEPT)
 def _timed(path: Path, law: Law, a_max: float, v_max: float) -> CornerRamps:
     ramp, mean, kappa = _pulse(law)
     lengths = [piece.length for piece in path.pieces]
@@ -176,13 +182,12 @@ def _timed(path: Path, law: Law, a_max: float, v_max: float) -> CornerRamps:
     nodes = _node_speeds(lengths, radii, ramps, a_max, v_max)
     runs = zip(lengths, radii, path.offsets[:-1].tolist(), itertools.pairwise(nodes), strict=True)
     # Within a corner the speed stays what it is at its ends.
-    return CornerRamps(
-        tuple(
-            part
-            for length, radius, start, ends in runs
-            for part in ramps.over(length, start, *ends, v_max if radius == math.inf else ends[0])
-        )
-    )
+    parts = [
+        tuple(ramps.over(length, start, *ends, v_max if radius == math.inf else ends[0]))
+        for length, radius, start, ends in runs
+    ]
+    entries = np.cumsum([0.0, *(sum(part.duration for part in piece) for piece in parts)])
+    return CornerRamps(tuple(itertools.chain(*parts)), tuple(entries.tolist()))
 
 
 @final

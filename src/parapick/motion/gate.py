@@ -19,7 +19,7 @@ from parapick.motion.law import Law, law_of
 from parapick.motion.motion import Motion
 from parapick.motion.path import Path
 from parapick.motion.route import Route, by_law
-from parapick.motion.run import KEPT, path_route, timed_pieces
+from parapick.motion.run import KEPT, path_route, pieces_entered, timed_pieces
 from parapick.motion.shapes import gate_path, line_path, with_yaw
 from parapick.motion.strokes import Stroke, Strokes
 from parapick.motion.three_strokes import ThreeStrokes, check_plate, check_strokes, fastest_overlap, route_of
@@ -219,7 +219,8 @@ class Gate:
 
     def _rounded(self, path: Path, duration: float | None) -> Route:
         if self.law != "fastest" and takes_corners(path, law_of(self.law), self.limits):
-            return Route.along(timed_pieces(path, self._ramps(path, law_of(self.law), duration)), "over")
+            ramps = self._ramps(path, law_of(self.law), duration)
+            return Route.along(pieces_entered(path, ramps, ramps.entries), "over")
         if self.law != "fastest":
             return path_route(path, self.law, duration, self.limits, "over")
         if duration is not None or self.limits.j_max < math.inf:
