@@ -97,4 +97,5 @@ def _speeds(runs: Mapping[str, SupervisedRun]) -> Iterator[Series]:
     speeds = [np.linalg.norm(stopped[name].record.xd[part, :3], axis=-1) for name, part in parts.items()]
     t = max((stopped[name].record.t[part] for name, part in parts.items()), key=len)
     padded = [np.pad(speed, (0, len(t) - len(speed)), constant_values=np.nan) for speed in speeds]
-    yield Series("speed of the plate from the stop on", "m/s", t, np.column_stack(padded), tuple(stopped))
+    since_stop, together = t - t[0], np.column_stack(padded)
+    yield Series("speed of the plate", "m/s", since_stop, together, tuple(stopped), since="the stop")

@@ -105,7 +105,9 @@ def _drawn(item: Item, panel: Panel, down: int) -> str:
         return f'<path d="{dots}" stroke="{item.colour}" stroke-width="{item.size:g}"/>'
     if isinstance(item, Area):
         x, y = np.concatenate([item.x, item.x[::-1]]), np.concatenate([item.low, item.high[::-1]])
-        return f'<path class="area" d="{_path(_units(x, y, panel, down))}z" fill="{item.colour}"/>'
+        points = _units(x, y, panel, down)
+        seen = f' opacity="{item.opacity:g}"' if item.opacity < 1.0 else ""
+        return f'<path class="area" d="{_path(simplified(points, _TOLERANCE))}z" fill="{item.colour}"{seen}/>'
     if isinstance(item, Tiles):
         left, low, right, high = item.blocks.T
         start, end = _units(left, low, panel, down), _units(right, high, panel, down)
