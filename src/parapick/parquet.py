@@ -217,10 +217,8 @@ def write_table(columns: Mapping[str, np.ndarray | RepeatedTexts], facts: Mappin
     duckdb = _duckdb()
     # Columns are registered by their places: duckdb sees their names where they are quoted, and nowhere else.
     arrays = {f"c{i}": _array(column) for i, column in enumerate(columns.values())}
-    chosen = ", ".join(
-        f"{_value(place, column)} AS {_name(name)}"
-        for place, (name, column) in zip(arrays, columns.items(), strict=True)
-    )
+    values = map(_value, arrays, columns.values())
+    chosen = ", ".join(f"{value} AS {_name(name)}" for value, name in zip(values, columns, strict=True))
     repeated = [list(column.texts) for column in columns.values() if isinstance(column, RepeatedTexts)]
     with whole_file(path) as target:
         try:

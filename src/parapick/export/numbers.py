@@ -100,8 +100,10 @@ def numbers(evaluation: Evaluation, every: int = 1, beside: str | None = None) -
     axes = _axes(evaluation)
     kept = [kept_instants(members, every) for members in axes]
     written: list[Series] = []
-    for section, series in _all_series(evaluation):
-        entries = document["sections"][section].setdefault("series", [])
+    for section in evaluation.sections:
+        document["sections"][section.key]["series"] = []
+    for key, series in _all_series(evaluation):
+        entries = document["sections"][key]["series"]
         place = next(i for i, members in enumerate(axes) if np.array_equal(members[0].t, series.t))
         entry = {"name": series.name, "unit": series.unit, "labels": series.labels, "limits": series.limits}
         twin = next((other for other in written if _alike(series, other)), None)

@@ -106,7 +106,7 @@ def pick_spans(motion: Motion) -> tuple[Phase, ...]:
 
 
 def in_one_pick(panel: Panel, picks: Picks | None) -> Panel:
-    """A panel over the time of a task in the time of one pick; itself where there are few, or it is over something else.
+    """A panel over the time of a task in the time of one pick; itself where picks are few, or its axis is another.
 
     Args:
         picks: the picks of the task; None where there are few.
