@@ -17,9 +17,12 @@ ZOOM: Final = files("parapick.report").joinpath("plot/zoom.js").read_text(encodi
 _DIGEST: Final = base64.b64encode(hashlib.sha256(ZOOM.encode()).digest()).decode()
 
 STILL: Final = f"default-src 'none'; style-src 'unsafe-inline'; script-src 'sha256-{_DIGEST}'; img-src data:"
-"""Policy of a page without a replay: nothing is loaded from anywhere, and nothing runs but the script of this digest."""
+"""Policy of a page without a replay: nothing is loaded from anywhere, and nothing runs but the page's own script."""
 
-HINT: Final = '<p class="note on-screen zoom-hint" hidden>Drag across a panel to zoom in; double click to see it whole again.</p>\n'
+HINT: Final = (
+    '<p class="note on-screen zoom-hint" hidden>'
+    "Drag across a panel to zoom in; double click to see it whole again.</p>\n"
+)
 """What a reader can do with panels; the script shows it, for without it they cannot."""
 
 FOOT: Final = (

@@ -24,13 +24,14 @@ from parapick.answer import (
 from parapick.evaluation import Evaluation, load_words
 from parapick.files import write_text
 from parapick.names import file_name
-from parapick.report.cover import Cover, cover_lines, files_section
+from parapick.report.cover import Cover, cover_lines, files_section, robot_sources
 from parapick.report.document import FOOT, document, page_header, page_links, page_section
 from parapick.report.figures import Drawing, draw, figure_element, figure_elements
 from parapick.report.notices import player_notices
 from parapick.report.replay import can_replay, record_replay
 from parapick.report.still import robot_panels
 from parapick.robots import RobotFile, number_rows, row_texts
+from parapick.tasks import task_rows
 
 _POLICY: Final = (
     "default-src 'none'; style-src 'unsafe-inline'; script-src 'unsafe-inline' 'unsafe-eval' blob:; "
@@ -43,6 +44,14 @@ _SANDBOX: Final = "allow-scripts"
 nor anything that a browser keeps, and it can open, download and send nothing."""
 
 _PLAIN: Final = Cover()
+
+_TASK: Final = "Numbers of the task"
+_ROBOT: Final = "Numbers of the robot"
+
+_HEADS: Final = ("path", "value", "meaning", "source")
+
+_SET_HERE: Final = "set here, otherwise than the file states"
+"""The source of a number that was changed for this evaluation."""
 
 _INSTALL: Final = "The robot moves here in 3D once viser is installed: pip install 'parapick[report]'."
 
@@ -93,9 +102,9 @@ def report_html(evaluation: Evaluation, *, replay: bool = True, cover: Cover = _
         parts += [(region.answer, list(region.drawings)) for region in regions(evaluation.model, maps)]
     sections = "".join(_section(section, drawings) for section, drawings in parts)
     body = (
-        f"{_header(evaluation, cover, name)}{_links([section for section, _ in parts])}<main>\n"
+        f"{_header(evaluation, cover, name)}{_links(evaluation, [section for section, _ in parts])}<main>\n"
         f"{_doubts(evaluation)}{findings_table(evaluation.findings)}"
-        f"{picture}{sections}{_numbers(evaluation)}{files_section(cover)}</main>\n{FOOT}"
+        f"{picture}{sections}{_numbers(evaluation, cover)}{files_section(cover)}</main>\n{FOOT}"
     )
     return document(name, body, _POLICY)
 
@@ -110,8 +119,9 @@ def _header(evaluation: Evaluation, cover: Cover, name: str) -> str:
     return page_header(name, texts, verdict.text, ok=verdict.ok, lines=cover_lines(cover))
 
 
-def _links(sections: Sequence[Answer]) -> str:
-    return page_links([*((_anchor(part), part.title) for part in sections), ("numbers", "Numbers of the robot")])
+def _links(evaluation: Evaluation, sections: Sequence[Answer]) -> str:
+    stated = [("numbers", _ROBOT)] if evaluation.work is None else [("task", _TASK), ("numbers", _ROBOT)]
+    return page_links([*((_anchor(part), part.title) for part in sections), *stated])
 
 
 def _doubts(evaluation: Evaluation) -> str:
@@ -172,14 +182,43 @@ def _replay(evaluation: Evaluation) -> tuple[str, str]:
     ), ""
 
 
-def _numbers(evaluation: Evaluation) -> str:
-    """The numbers of the robot that the report rests on."""
-    stated = number_rows(RobotFile(evaluation.model.robot))
-    cells: Sequence[tuple[str, str]] = [(path, power_text(value)) for path, value, _ in row_texts(stated)]
-    table = plain_table("", ("parameter", "value"), cells)
+def _numbers(evaluation: Evaluation, cover: Cover) -> str:
+    """The numbers of task and robot that the report rests on, each with where it comes from."""
+    return _task_numbers(evaluation) + _robot_numbers(evaluation, cover)
+
+
+def _task_numbers(evaluation: Evaluation) -> str:
+    if evaluation.work is None:
+        return ""
+    rows = [
+        (path, value, meaning, _SET_HERE if path in evaluation.settings else source)
+        for path, value, meaning, source in task_rows(evaluation.work)
+    ]
+    lines = [evaluation.title]
+    return page_section("task", _TASK, notes_list(lines) + _stated_table(rows, "fields"))
+
+
+def _robot_numbers(evaluation: Evaluation, cover: Cover) -> str:
+    sources = {**robot_sources(cover), **dict.fromkeys(evaluation.settings, _SET_HERE)}
+    stated = number_rows(RobotFile(evaluation.model.robot, sources=sources))
+    # Entries of a list share their meaning.
+    meanings = {path: row.meaning for row in stated for path in (row.path, row.path.rstrip(".0123456789"))}
+    rows = [
+        (path, value, meanings.get(path, ""), source.removeprefix("-")) for path, value, source in row_texts(stated)
+    ]
     mode = evaluation.model.working_mode
     lines = [f"working mode {mode.name}" + (f" ({mode.signs})" if mode.signs != mode.name else "")]
     if evaluation.motion is not None and (loads := load_words(evaluation.model, evaluation.motion)):
         lines.append(loads)
-    folded = f"<details><summary>All {len(cells)} parameters</summary>\n{table}</details>\n"
-    return page_section("numbers", "Numbers of the robot", f"{notes_list(lines)}{folded}")
+    if not cover.files:
+        lines.append("where they come from is in the file of the robot, which this report was not given")
+    return page_section("numbers", _ROBOT, notes_list(lines) + _stated_table(rows, "parameters"))
+
+
+def _stated_table(rows: Sequence[tuple[str, str, str, str]], what: str) -> str:
+    """Paths with values, meanings and sources, folded away on the screen."""
+    heads = [name for name, filled in zip(_HEADS, map(any, zip(*rows, strict=True)), strict=True) if filled]
+    chosen = [_HEADS.index(head) for head in heads]
+    cells = [tuple(power_text(row[i]) if i == 1 else row[i] for i in chosen) for row in rows]
+    table = plain_table("", heads, cells)
+    return f'<details class="stated"><summary>All {len(rows)} {what}</summary>\n{table}</details>\n'

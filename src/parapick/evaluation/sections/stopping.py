@@ -78,7 +78,8 @@ def _inside(runs: Mapping[str, SupervisedRun]) -> Requirement:
     """The requirement that some controller stops the robot within its limits."""
     sound = [name for name, run in runs.items() if run.stop is not None and run.stop.inside and run.trip is None]
     text = f"stops within its limits: {', '.join(sound)}" if sound else _unsound(runs)
-    return against("stop within limits", "", len(sound), at_least=1.0, unit="laws", words=text)
+    reading = f"{len(sound)} of {len(runs)} laws do it"
+    return against("stop within limits", "", len(sound), at_least=1.0, unit="laws", words=text, reading=reading)
 
 
 def _unsound(runs: Mapping[str, SupervisedRun]) -> str:

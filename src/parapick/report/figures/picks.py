@@ -88,7 +88,8 @@ def pick_spans(motion: Motion) -> tuple[Phase, ...]:
 
     Waiting between two picks is no part of either.
     """
-    taken = [step.time for step in motion.payload if step.load is not None]
+    # Items without mass are taken and left in turn.
+    taken = [step.time for step in motion.payload if step.mass] or [step.time for step in motion.payload[::2]]
     whole = tuple(
         phase
         for phase in motion.phases
@@ -114,7 +115,9 @@ def in_one_pick(panel: Panel, picks: Picks | None) -> Panel:
     if picks is None or panel.xlabel != TIME:
         return panel
     bands = [band for item in panel.items for band in _bands(item, picks)]
-    items = (*bands, *(part for item in panel.items for part in _in_full(item, picks)))
+    full = [part for item in panel.items for part in _in_full(item, picks)]
+    shades = [item for item in full if _shades(item)]
+    items = (*shades, *bands, *(item for item in full if not _shades(item)))
     inner = tuple(
         replace(phase, start=phase.start - picks.full.start, end=phase.end - picks.full.start)
         for phase in panel.phases
@@ -123,13 +126,18 @@ def in_one_pick(panel: Panel, picks: Picks | None) -> Panel:
     return replace(panel, items=items, xlim=(0.0, picks.longest), xlabel="time in the pick (s)", phases=inner)
 
 
+def _shades(item: Item) -> bool:
+    """Whether an item is a shaded stretch of time."""
+    return isinstance(item, Area) and not np.isfinite(item.low).any()
+
+
 def _bands(item: Item, picks: Picks) -> Iterator[Area]:
     """The range of a curve, or of an area, over all picks."""
     if isinstance(item, (Marks, Tiles)) or not np.isfinite(item.x).all():
         return
     if isinstance(item, Curve):
         yield _band(item.x, item.y, item.y, item.colour, picks)
-    elif np.isfinite(item.low).any():
+    elif not _shades(item):
         yield _band(item.x, item.low, item.high, item.colour, picks)
 
 
@@ -155,8 +163,11 @@ def _ranges(t: np.ndarray, values: np.ndarray, span: Phase, edges: np.ndarray) -
     time, seen = t[inside] - span.start, values[inside]
     ends = edges[(edges >= time[0]) & (edges <= time[-1])]
     at_ends = np.interp(ends, time, seen)
-    for moments, heights, side in ((time, seen, "right"), (ends, at_ends, "right"), (ends, at_ends, "left")):
-        place = np.clip(np.searchsorted(edges, moments, side=side) - 1, 0, len(least) - 1)
+    # What lies on an edge belongs to both stretches.
+    after, before = np.searchsorted(edges, ends, side="right"), np.searchsorted(edges, ends, side="left")
+    inner = np.searchsorted(edges, time, side="right")
+    for number, heights in ((inner, seen), (after, at_ends), (before, at_ends)):
+        place = np.clip(number - 1, 0, len(least) - 1)
         np.fmin.at(least, place, heights)
         np.fmax.at(most, place, heights)
     return least, most
@@ -168,8 +179,7 @@ def _in_full(item: Item, picks: Picks) -> Iterator[Item]:
     if isinstance(item, Tiles) or not np.isfinite(item.x).all():
         yield item
         return
-    if isinstance(item, Area) and not np.isfinite(item.low).any():
-        # A shaded stretch of time.
+    if isinstance(item, Area) and _shades(item):
         if item.x[-1] > start and item.x[0] < end:
             yield replace(item, x=np.clip(item.x, start, end) - start)
         return
