@@ -19,8 +19,8 @@ _ACROSS: Final = 30000
 _DOWN: Final = 7500
 """Units down a plot whose height is not that of its scale."""
 
-_TOLERANCE: Final = 4.0
-"""Distance (units) that a curve may be simplified by: a fifteenth of a pixel, a pixel where a panel is zoomed."""
+_TOLERANCE: Final = 6.0
+"""Distance (units) that a curve may be simplified by: a tenth of a pixel, so that ten times closer it is one."""
 
 _DASHES: Final = {"-": "", "--": "6 3", ":": "1.5 2.5", "-.": "8 3 2 3"}
 
