@@ -25,7 +25,7 @@ from parapick.evaluation import Evaluation, load_words
 from parapick.files import write_text
 from parapick.names import file_name
 from parapick.report.cover import Cover, cover_lines, files_section, robot_sources
-from parapick.report.document import FOOT, document, page_header, page_links, page_section
+from parapick.report.document import FOOT, STILL, document, page_header, page_links, page_section
 from parapick.report.figures import Drawing, draw, figure_element, figure_elements
 from parapick.report.notices import player_notices
 from parapick.report.replay import can_replay, record_replay
@@ -37,7 +37,7 @@ _POLICY: Final = (
     "default-src 'none'; style-src 'unsafe-inline'; script-src 'unsafe-inline' 'unsafe-eval' blob:; "
     "worker-src blob:; img-src data: blob:; connect-src data: blob:; font-src data:; frame-src 'self'"
 )
-"""What the page may load: nothing from anywhere. The replay is a frame that the page carries; it inherits this."""
+"""What a page with a replay may load: nothing from anywhere. Its frame, which the page carries, inherits this."""
 
 _SANDBOX: Final = "allow-scripts"
 """What the frame of the replay may do: run its player. It has no origin, so that it reaches neither the page around it
@@ -93,7 +93,7 @@ def report_html(evaluation: Evaluation, *, replay: bool = True, cover: Cover = _
         ParapickError: a map cannot be made.
     """
     name = escape(cover.title or f"{evaluation.model.robot.name}: {evaluation.title}")
-    picture = _picture(evaluation, replay=replay)
+    picture, moving = _picture(evaluation, replay=replay)
     # The figures of maps are matplotlib's, which takes as long to import as all of the report to write.
     parts = [(section, draw(evaluation, section)) for section in evaluation.sections]
     if maps:
@@ -106,7 +106,7 @@ def report_html(evaluation: Evaluation, *, replay: bool = True, cover: Cover = _
         f"{_doubts(evaluation)}{findings_table(evaluation.findings)}"
         f"{picture}{sections}{_numbers(evaluation, cover)}{files_section(cover)}</main>\n{FOOT}"
     )
-    return document(name, body, _POLICY)
+    return document(name, body, _POLICY if moving else STILL)
 
 
 def _header(evaluation: Evaluation, cover: Cover, name: str) -> str:
@@ -143,14 +143,15 @@ def _section(section: Answer, drawings: Sequence[Drawing]) -> str:
     return page_section(_anchor(section), section.title, f'{notes}<div class="blocks">\n{tables}{figures}</div>\n')
 
 
-def _picture(evaluation: Evaluation, *, replay: bool) -> str:
-    """The robot moving, and a still picture of it for print and where it cannot move."""
+def _picture(evaluation: Evaluation, *, replay: bool) -> tuple[str, bool]:
+    """The robot moving, and a still picture of it for print and where it cannot move; and whether it moves."""
     still = _still(evaluation)
     frame, sentence = _replay(evaluation) if replay else ("", "")
     if not still and not frame and not sentence:
-        return ""
+        return "", False
     hint = f'<p class="note on-screen">{escape(sentence)}</p>\n' if sentence else ""
-    return page_section("robot", "The robot on its way", f"{frame}{still}{hint}", kind="has-replay" if frame else "")
+    inner, kind = f"{frame}{still}{hint}", "has-replay" if frame else ""
+    return page_section("robot", "The robot on its way", inner, kind=kind), bool(frame)
 
 
 def _still(evaluation: Evaluation) -> str:

@@ -50,7 +50,7 @@ def path_views(
     way: np.ndarray | None,
     worst: np.ndarray | None = None,
     label: str = "torque nearest to its limit",
-    part: tuple[str, np.ndarray] | None = None,
+    part: tuple[str, slice] | None = None,
 ) -> tuple[Panel, Panel]:
     """Views from above and from the side, to one scale.
 
@@ -59,7 +59,7 @@ def path_views(
         way: poses along the path (N, dof), m and rad; without any, the robot stands at its home.
         worst: a pose to mark (dof,).
         label: what is worst there.
-        part: name of a part of the path that is drawn strongly, and which poses are in it (N,); all of it if not given.
+        part: name of a part of the path that is drawn strongly, and which poses are in it; all of it if not given.
     """
     x = np.array([model.robot.home]) if way is None else way
     reached = np.atleast_1d(np.isfinite(model.inverse_kinematics(x)).all(axis=-1))
@@ -115,7 +115,7 @@ def _motors(robot: Robot, axes: tuple[int, int]) -> list[Item]:
     return [Marks(point[:1], point[1:], hue(i), size=7.0, texts=(str(i + 1),)) for i, point in enumerate(points)]
 
 
-def _path(x: np.ndarray, axes: tuple[int, int], part: tuple[str, np.ndarray] | None, *, moving: bool) -> Sequence[Item]:
+def _path(x: np.ndarray, axes: tuple[int, int], part: tuple[str, slice] | None, *, moving: bool) -> Sequence[Item]:
     start = _marks(x[:1], axes, "black", "square", "start" if moving else "home")
     if not moving:
         return [start]

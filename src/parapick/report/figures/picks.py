@@ -5,13 +5,16 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
-from typing import Final, final
+from typing import TYPE_CHECKING, Final, cast, final
 
 import numpy as np
 
 from parapick.evaluation import Evaluation
 from parapick.motion import Motion, Phase
 from parapick.report.plot import TIME, Area, Curve, Item, Marks, Panel, Tiles
+
+if TYPE_CHECKING:
+    from parapick.tasks import PickPlaceTask
 
 _FEWEST: Final = 3
 """Fewest picks that are laid over each other: two stand beside each other as readably."""
@@ -49,13 +52,13 @@ class Picks:
         """How long the longest takes (s)."""
         return max(span.end - span.start for span in self.spans)
 
-    def within(self, t: np.ndarray) -> np.ndarray:
+    def within(self, t: np.ndarray) -> slice:
         """Which instants (T,) lie in the pick that is drawn in full.
 
         Args:
             t: instants (T,), s.
         """
-        return (t >= self.full.start - _CLOSE) & (t <= self.full.end + _CLOSE)
+        return _within(t, self.full)
 
     @property
     def words(self) -> str:
@@ -70,7 +73,7 @@ def picks_of(evaluation: Evaluation, motion: Motion | None) -> Picks | None:
         evaluation: where the limits are.
         motion: the motion of its task, or another timing of it.
     """
-    spans = () if motion is None else pick_spans(motion)
+    spans = () if motion is None else pick_spans(motion) or _stated_spans(evaluation, motion)
     if len(spans) < _FEWEST:
         return None
     limiting = evaluation.verdict.limiting
@@ -88,8 +91,7 @@ def pick_spans(motion: Motion) -> tuple[Phase, ...]:
 
     Waiting between two picks is no part of either.
     """
-    # Items without mass are taken and left in turn.
-    taken = [step.time for step in motion.payload if step.mass] or [step.time for step in motion.payload[::2]]
+    taken = [step.time for step in motion.payload if step.mass]
     whole = tuple(
         phase
         for phase in motion.phases
@@ -104,6 +106,14 @@ def pick_spans(motion: Motion) -> tuple[Phase, ...]:
         Phase(f"pick {number}", again[first].start, again[first + parts - 1].end)
         for number, first in enumerate(range(0, len(again), parts or 1), start=1)
     )
+
+
+def _stated_spans(evaluation: Evaluation, motion: Motion) -> tuple[Phase, ...]:
+    """When the places of a pattern are served; items without mass are not seen in what a motion carries."""
+    if getattr(evaluation.work, "kind", None) != "pick-and-place":
+        return ()
+    names = {transfer.name for transfer in cast("PickPlaceTask", evaluation.work).transfers(evaluation.model)}
+    return tuple(phase for phase in motion.phases if phase.name in names)
 
 
 def in_one_pick(panel: Panel, picks: Picks | None) -> Panel:
@@ -124,6 +134,12 @@ def in_one_pick(panel: Panel, picks: Picks | None) -> Panel:
         if phase not in picks.spans and picks.full.start <= phase.start and phase.end <= picks.full.end
     )
     return replace(panel, items=items, xlim=(0.0, picks.longest), xlabel="time in the pick (s)", phases=inner)
+
+
+def _within(t: np.ndarray, span: Phase) -> slice:
+    """Samples of a stretch of time; of two at its ends, as at a corner, the one on its own side."""
+    first = max(int(np.searchsorted(t, span.start + _CLOSE, side="right")) - 1, 0)
+    return slice(first, int(np.searchsorted(t, span.end - _CLOSE, side="left")) + 1)
 
 
 def _shades(item: Item) -> bool:
@@ -156,11 +172,12 @@ def _band(t: np.ndarray, low: np.ndarray, high: np.ndarray, colour: str, picks: 
 
 def _ranges(t: np.ndarray, values: np.ndarray, span: Phase, edges: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     """Smallest and largest value of a pick in each stretch between edges; NaN behind its end."""
-    inside = (t >= span.start - _CLOSE) & (t <= span.end + _CLOSE) & np.isfinite(values)
+    inside = _within(t, span)
+    known = np.isfinite(values[inside])
+    time, seen = np.maximum(t[inside] - span.start, 0.0)[known], values[inside][known]
     least, most = np.full(len(edges) - 1, np.nan), np.full(len(edges) - 1, np.nan)
-    if inside.sum() < 2:
+    if len(time) < 2:
         return least, most
-    time, seen = t[inside] - span.start, values[inside]
     ends = edges[(edges >= time[0]) & (edges <= time[-1])]
     at_ends = np.interp(ends, time, seen)
     # What lies on an edge belongs to both stretches.
@@ -183,14 +200,18 @@ def _in_full(item: Item, picks: Picks) -> Iterator[Item]:
         if item.x[-1] > start and item.x[0] < end:
             yield replace(item, x=np.clip(item.x, start, end) - start)
         return
+    if isinstance(item, Marks):
+        chosen = (item.x >= start - _CLOSE) & (item.x <= end + _CLOSE)
+        texts = tuple(text for text, keep in zip(item.texts, chosen, strict=False) if keep)
+        if chosen.any():
+            yield replace(item, x=item.x[chosen] - start, y=item.y[chosen], texts=texts)
+        return
     inside = picks.within(item.x)
+    x = np.maximum(item.x[inside] - start, 0.0)
     if isinstance(item, Area):
-        yield replace(item, x=item.x[inside] - start, low=item.low[inside], high=item.high[inside])
-    elif isinstance(item, Curve):
-        yield replace(item, x=item.x[inside] - start, y=item.y[inside])
-    elif inside.any():
-        texts = tuple(text for text, keep in zip(item.texts, inside, strict=False) if keep)
-        yield replace(item, x=item.x[inside] - start, y=item.y[inside], texts=texts)
+        yield replace(item, x=x, low=item.low[inside], high=item.high[inside])
+    else:
+        yield replace(item, x=x, y=item.y[inside])
 
 
 def others_faintly(t: np.ndarray, points: np.ndarray, colour: str, picks: Picks | None) -> Sequence[Curve]:
