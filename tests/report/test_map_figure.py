@@ -172,15 +172,14 @@ def test_a_box_is_drawn_and_saved(tmp_path: Path) -> None:
 
 
 def test_every_reason_has_a_colour_of_its_own_in_the_figure() -> None:
-    """Points that a leg does not reach and such that a joint does not are told apart."""
-    model = pp.load("irb360")
-    wide = index_map(model, "conditioning", Cylinder(1.2, -1.2, -0.3), points=(10, 24, 8))
+    """Points that a leg does not reach and such with too small a margin are told apart."""
+    wide = index_map(PAR4, "conditioning", Cylinder(0.9, -1.0, -0.4), points=(10, 24, 8, 1), margin=0.3)
     assert wide.worst is not None
     plane = upright_cut(wide, wide.worst.pose)
     assert plane is not None
     names = {MAP_REASONS[code] for code in np.unique(plane.reason) if code}
     assert len(names) >= 2
-    figure = map_figure(model, wide)
+    figure = map_figure(PAR4, wide)
     shown = [text for text in texts(figure) if text.startswith("no value: ")]
     assert len(shown) >= len(names)
     handles = [

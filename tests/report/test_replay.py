@@ -54,7 +54,8 @@ def test_the_whole_robot_is_seen_all_along_even_in_a_narrow_frame(name: str) -> 
     scene = robot_scene(model, x, x)
     middle = (scene.low + scene.high) / 2
     camera = middle + replay.camera_distance(scene) * replay._VIEW
-    points = np.concatenate([end.reshape(-1, 3) for group in scene.links for end in (group.start, group.end)])
+    ends = [end.reshape(-1, 3) for group in scene.links for end in (group.start, group.end)]
+    points = np.concatenate([*ends, *scene.region])
     # A camera that looks at the middle, its picture upright.
     ahead = (middle - camera) / np.linalg.norm(middle - camera)
     right = np.cross(ahead, [0.0, 0.0, 1.0]) / np.linalg.norm(np.cross(ahead, [0.0, 0.0, 1.0]))
