@@ -29,8 +29,8 @@ if TYPE_CHECKING:
 BYTES_MAX: Final = 2_000_000
 """Most bytes of the JSON file: what an editor and a browser open at once."""
 
-_VALUES: Final = 160_000
-"""Values and instants that the file has room for, about: ten letters each, and the tables beside them."""
+_VALUES: Final = 200_000
+"""Values that the file has room for, about: nine letters each, and the tables beside them."""
 
 _DIGITS: Final = 5
 """Digits that numbers have after the first one of the largest of their quantity: a hundred-thousandth of it, such as a
