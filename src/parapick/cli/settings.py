@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any, final
 
 from cyclopts import Parameter
 
+from parapick.cli.groups import ROBOT, TASK
 from parapick.errors import ParameterError
 
 if TYPE_CHECKING:
@@ -19,7 +20,7 @@ if TYPE_CHECKING:
 
 
 @final
-@Parameter(name="*")
+@Parameter(name="*", group=ROBOT)
 @dataclass(frozen=True)
 class RobotSettings:
     """What a robot has otherwise than its file states.
@@ -29,8 +30,10 @@ class RobotSettings:
         rods: How the mass of the rods is spread, in the place of the file's rod_model, such as halves.
     """
 
-    numbers: Annotated[tuple[str, ...], Parameter(name="--set", negative=(), show_default=False)] = ()
-    rods: str | None = None
+    numbers: Annotated[
+        tuple[str, ...], Parameter(name="--set", negative=(), show_default=False, metavar="PATH=VALUE")
+    ] = ()
+    rods: Annotated[str | None, Parameter(metavar="NAME")] = None
 
     @property
     def stated(self) -> dict[str, str]:
@@ -84,22 +87,35 @@ class RobotSettings:
                 raise ParameterError(f"--set {path}", "is a number of none of these robots")
             if without:
                 notes.append(f"{path} = {value} is not set for {', '.join(without)}: no such number there")
-        return [self._known_to(file).applied(file) for file in robots], tuple(notes)
+        return [self.known_to(file).applied(file) for file in robots], tuple(notes)
 
-    def _known_to(self, file: RobotFile) -> RobotSettings:
-        """Those of the settings that a robot has a place for."""
+    def known_to(self, file: RobotFile) -> RobotSettings:
+        """Those of the settings that a robot has a place for.
+
+        Args:
+            file: the robot's file.
+        """
         from parapick.mechanism import names_something
 
         pairs = self._pairs().items()
         known = tuple(f"{path}={value}" for path, value in pairs if names_something(file.robot, path))
         return RobotSettings(known, self.rods)
 
+    def overridden(self, other: RobotSettings) -> RobotSettings:
+        """These settings, with others before them where both set a number.
+
+        Args:
+            other: the others.
+        """
+        pairs = {**self._pairs(), **other._pairs()}
+        return RobotSettings(tuple(f"{path}={value}" for path, value in pairs.items()), other.rods or self.rods)
+
     def _pairs(self) -> dict[str, str]:
         return pairs_of("--set", "limb.arm=350mm", self.numbers)
 
 
 @final
-@Parameter(name="*")
+@Parameter(name="*", group=TASK)
 @dataclass(frozen=True)
 class TaskSettings:
     """What a task has otherwise than its file states.
@@ -109,7 +125,9 @@ class TaskSettings:
             repeatable.
     """
 
-    fields: Annotated[tuple[str, ...], Parameter(name="--task-set", negative=(), show_default=False)] = ()
+    fields: Annotated[
+        tuple[str, ...], Parameter(name="--task-set", negative=(), show_default=False, metavar="PATH=VALUE")
+    ] = ()
 
     @property
     def stated(self) -> dict[str, str]:

@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING, Any, Final
 import numpy as np
 
 from parapick.answer import finite
+from parapick.errors import ParapickError
 from parapick.export.thinning import kept_instants
 from parapick.files import write_text
 from parapick.names import file_name
@@ -63,9 +64,31 @@ def write_numbers(evaluation: Evaluation, folder: str | Path, *, parquet: bool =
     write_text(numbers_file, text, folders=True)
     if not whole or not any(section.series for section in evaluation.sections):
         return {"numbers": numbers_file}
+    return {"numbers": numbers_file, "series": _write_series(evaluation, series_file)}
+
+
+def write_numbers_file(evaluation: Evaluation, path: str | Path) -> Path:
+    """Write the numbers of an evaluation into a file and say where it is.
+
+    Args:
+        path: the file: if its name ends in .parquet the quantities along the task with all their digits, a row for
+            every quantity, curve and instant; otherwise everything as JSON, those of a long task thinned.
+
+    Raises:
+        ParapickError: it cannot be written, there is nothing along the task, or duckdb is not installed.
+    """
+    target = Path(path)
+    if target.suffix.lower() != ".parquet":
+        write_text(target, _short_enough(evaluation, _spacing(evaluation), None))
+        return target
+    if not any(section.series for section in evaluation.sections):
+        raise ParapickError(f"{target}: no section has quantities along the task to write")
+    return _write_series(evaluation, target)
+
+
+def _write_series(evaluation: Evaluation, path: Path) -> Path:
     facts = {"robot": evaluation.model.robot.name, "task": evaluation.task, "title": evaluation.title}
-    write_table(_columns(evaluation), facts, series_file)
-    return {"numbers": numbers_file, "series": series_file}
+    return write_table(_columns(evaluation), facts, path)
 
 
 def _spacing(evaluation: Evaluation) -> int:

@@ -14,6 +14,9 @@ if TYPE_CHECKING:
         Radial as Radial,
         Rails as Rails,
     )
+    from parapick.mechanism.box import (
+        Box as Box,
+    )
     from parapick.mechanism.changes import (
         names_something as names_something,
         replaced as replaced,
@@ -39,6 +42,11 @@ if TYPE_CHECKING:
     from parapick.mechanism.gripper import (
         Gripper as Gripper,
     )
+    from parapick.mechanism.length_masses import (
+        changed_length_doubts as changed_length_doubts,
+        changed_numbers as changed_numbers,
+        length_doubts as length_doubts,
+    )
     from parapick.mechanism.limb import (
         AnyLimb as AnyLimb,
         CarriageLimb as CarriageLimb,
@@ -58,10 +66,11 @@ if TYPE_CHECKING:
         combined as combined,
     )
     from parapick.mechanism.region import (
-        Box as Box,
         Cylinder as Cylinder,
         Limits as Limits,
         Workspace as Workspace,
+    )
+    from parapick.mechanism.region_ends import (
         ends_text as ends_text,
     )
     from parapick.mechanism.robot import (
@@ -86,15 +95,18 @@ __getattr__, __dir__, __all__ = front(
     __name__,
     {
         "base": "Base DIRECTIONS Placed Radial Rails",
+        "box": "Box",
         "changes": "names_something replaced stated",
         "checks": "PRINTED problems",
         "doubts": "doubts",
         "drive": "AnyDrive Drive Friction LinearFriction LinearMotor MotorAxis SLIDING TURNING",
         "gripper": "Gripper",
+        "length_masses": "changed_length_doubts changed_numbers length_doubts",
         "limb": "AnyLimb CarriageLimb Limb per_leg",
         "modes": "in_mode mode_of modes_of",
         "payload": "Load NOTHING Payload ToolLoads combined",
-        "region": "Box Cylinder Limits Workspace ends_text",
+        "region": "Cylinder Limits Workspace",
+        "region_ends": "ends_text",
         "robot": "Robot WorkingMode",
         "rod": "Ends LUMPED ROD_MODELS RodBody SPACING_SHARE VARIABLE end_forces rod_inertia",
         "stance": "stance",

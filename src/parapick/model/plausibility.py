@@ -15,7 +15,7 @@ import numpy as np
 
 from parapick.errors import Doubt
 from parapick.formulas import FAULTS, SLACKS
-from parapick.mechanism import Robot, Workspace, doubts
+from parapick.mechanism import Robot, Workspace, changed_length_doubts, doubts
 from parapick.model.margins import MARGIN_KINDS
 from parapick.model.model import Model
 from parapick.model.reach import Reach
@@ -25,24 +25,24 @@ HOME_MARGIN: Final = 0.05
 """Smallest margin to each kind of singularity that a home keeps, of about 1 in the best pose: the workspace ends there,
 too. Forward kinematics starts from home, and its steps are as wide as the margin is small."""
 
-RINGS: Final = (0.5, 1.0)
-SECTORS: Final = 24
-"""Radii, as shares, and azimuths of the poses in a cylinder, its axis besides: 24 azimuths hold the planes of symmetry
-of 3, 4 and 6 legs and the planes halfway between them, where reach ends first or last."""
-
 LAYERS: Final = 3
-STEPS: Final = 5
-"""Heights, and yaws, of the poses tried: both ends and the middle. Places along x and along y in a box."""
+"""Heights, and yaws, of the poses tried: both ends and the middle."""
 
 
 def all_doubts(model: Model) -> tuple[Doubt, ...]:
     """Everything about a robot that is probably not meant: of its numbers, its home and its stated workspace."""
-    stated = doubts(model.robot)
+    stated = number_doubts(model)
     more = list(_home_doubts(model))
     # A workspace in forgotten millimetres has its doubt already.
     if not any(doubt.path.startswith("workspace.") and doubt.meant for doubt in stated):
         more += _workspace_doubts(model)
     return (*stated, *more)
+
+
+def number_doubts(model: Model) -> tuple[Doubt, ...]:
+    """What is probably not meant of a robot's numbers, and of those that were changed."""
+    stated = doubts(model.robot)
+    return stated if model.original is None else (*stated, *changed_length_doubts(model.original, model.robot))
 
 
 def _home_doubts(model: Model) -> Iterator[Doubt]:
@@ -96,13 +96,8 @@ def _worst(reach: Reach) -> int:
 
 def _poses(robot: Robot, region: Workspace) -> np.ndarray:
     """Poses (k, dof) all over a region and on its rim; its yaw no further than the limits, which has its own doubt."""
-    (_, *first), (_, *second) = region.bounds[:2]
-    if region.polar:
-        around = itertools.product(RINGS, np.arange(SECTORS) / SECTORS)
-        flat = np.array([(0.0, 0.0), *((share * first[1], turn * second[1]) for share, turn in around)])
-    else:
-        flat = np.array(list(itertools.product(*(np.linspace(low, high, STEPS) for low, high in (first, second)))))
-    places = region.places(flat)
+    middle, half = np.array(region.extents[:2]).T
+    places = middle + half * region.points(region.coarse)
     heights = np.unique(np.linspace(region.z_min, region.z_max, LAYERS))
     if robot.dof == 3:
         return np.array([(x, y, z) for (x, y), z in itertools.product(places, heights)])
