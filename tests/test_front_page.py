@@ -7,14 +7,23 @@ import inspect
 import re
 import subprocess
 import sys
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
+from functools import cache
 from pathlib import Path
-from types import ModuleType
+from types import FunctionType, ModuleType
 from typing import Any
 
 import pytest
 
 import parapick as pp
+from parapick.belts import Anywhere, Belt, ConveyorLimits, Handling, Item, PickPlace
+from parapick.papers import document
 from parapick.progress import Progress, tell
+from parapick.tuning import SearchEffort
+from roomy import roomy
+from studies import changed, study_of
 
 ROOT = Path(__file__).parents[1]
 VERBS = [
@@ -36,6 +45,7 @@ VERBS = [
     "load_study",
     "load_task",
     "plan",
+    "plot",
     "read_log",
     "reproduce",
     "run_study",
@@ -136,6 +146,13 @@ def work(name: str) -> Any:
     }[name]
 
 
+@cache
+def result(name: str) -> Any:
+    """What a verb gives for a robot by its name."""
+    args, options = work(name)
+    return getattr(pp, name)("par4", *args, **options)
+
+
 TAKES_ROBOT = [
     "adept_cycle",
     "analyse",
@@ -155,8 +172,8 @@ TAKES_ROBOT = [
 def test_a_verb_takes_a_name_a_path_or_a_model(name: str) -> None:
     verb, (args, options) = getattr(pp, name), work(name)
     path = next(entry.path for entry in pp.list_robots() if entry.name == "par4")
-    texts = {repr(verb(robot, *args, **options)) for robot in ("par4", path, pp.load("par4"))}
-    assert len(texts) == 1
+    texts = {repr(verb(robot, *args, **options)) for robot in (path, pp.load("par4"))}
+    assert texts == {repr(result(name))}
 
 
 @pytest.mark.parametrize("name", TAKES_ROBOT)
@@ -169,7 +186,7 @@ def test_what_is_no_robot_is_refused(name: str) -> None:
     with pytest.raises(pp.errors.ParameterError, match="Task"):
         verb(pp.load_task("adept-120"), *args, **options)
     path = next(entry.path for entry in pp.list_tasks() if entry.name == "adept-120")
-    with pytest.raises(pp.errors.RobotFileError):
+    with pytest.raises(pp.errors.RobotFileError, match=r"is a task file.*robot file"):
         verb(path, *args, **options)
 
 
@@ -226,8 +243,26 @@ def test_numbers_of_a_robot_and_tolerances_need_their_unit() -> None:
 
 @pytest.mark.parametrize("name", sorted(set(TAKES_ROBOT) - {"adept_cycle", "fastest"}))
 def test_a_result_has_a_verdict_tables_and_a_short_repr(name: str) -> None:
+    check_result(result(name))
+
+
+@pytest.mark.parametrize("name", ["analyse", "evaluate", "index_map", "tolerance", "verify", "workspace"])
+def test_long_work_says_how_far_it_is_and_can_be_cancelled(name: str) -> None:
     (args, options) = work(name)
-    result = getattr(pp, name)("par4", *args, **options)
+    seen: list[Progress] = []
+
+    def cancel(progress: Progress) -> None:
+        assert progress.what
+        seen.append(progress)
+        raise pp.errors.CancelledError(str(progress))
+
+    with pytest.raises(pp.errors.CancelledError):
+        getattr(pp, name)("par4", *args, **options, progress=cancel)
+    assert len(seen) == 1
+
+
+def check_result(result: Any) -> None:
+    """Check what every result of a verb has."""
     assert type(result).__name__ in RESULTS
     assert isinstance(result.ok, bool)
     answer = result.answer()
@@ -242,19 +277,93 @@ def test_a_result_has_a_verdict_tables_and_a_short_repr(name: str) -> None:
         result.table("nothing of this name")
 
 
-@pytest.mark.parametrize("name", ["analyse", "evaluate", "index_map", "tolerance", "verify", "workspace"])
-def test_long_work_says_how_far_it_is_and_can_be_cancelled(name: str) -> None:
-    (args, options) = work(name)
-    seen: list[Progress] = []
-    getattr(pp, name)("par4", *args, **options, progress=seen.append)
-    assert seen
-    assert all(progress.what and progress.done >= 0 for progress in seen)
+def plan_on_belts(_folder: Path) -> pp.PickPlan:
+    belts = [
+        Belt((0.0, -0.2, -0.74), (1.0, 0.0, 0.0), 0.4, window=(-0.3, 0.3)),
+        Belt((0.0, 0.2, -0.74), (-1.0, 0.0, 0.0), 0.3, window=(-0.3, 0.3)),
+    ]
+    work = PickPlace(Handling(0.03, 0.03), Handling(0.03, 0.03), payload=0.3)
+    return pp.plan(roomy("par4"), Item(belts[0], -0.2), Anywhere(belts[1]), work, ConveyorLimits(motor_torque=0.8))
 
-    def cancel(progress: Progress) -> None:
-        raise pp.errors.CancelledError(str(progress))
 
-    with pytest.raises(pp.errors.CancelledError):
-        getattr(pp, name)("par4", *args, **options, progress=cancel)
+def logged(folder: Path) -> Path:
+    return pp.save(pp.simulate("par4", "adept-120", "tsid"), folder / "run.csv")
+
+
+def part_of_a_document(_folder: Path) -> pp.Reproduction:
+    whole = document("corbel2010")
+    return pp.reproduce(replace(whole, numbers=whole.numbers[:1], errata=(), findings=()))
+
+
+def small_study(folder: Path) -> pp.StudyResult:
+    study = study_of(changed(('count = 4 }\n"limb.arm"', 'count = 2 }\n"limb.arm"')))
+    with ThreadPoolExecutor(1) as thread:
+        return pp.run_study(study, folder / "study", method="grid", executor=thread, workers=1)
+
+
+def few_gains(_folder: Path) -> pp.Tunings:
+    return pp.tune("par4", "adept-120", "tsid", effort=SearchEffort(candidates=4, steps=1, polls=1))
+
+
+OTHER_VERBS: dict[str, Callable[[Path], Any]] = {
+    "compare": lambda _: pp.compare(["par4", "delta-r4"], "adept-120", sections=("reach",)),
+    "hold": lambda _: pp.hold((0.0, 0.0, -0.7, 0.0), "200 ms"),
+    "identify": lambda folder: pp.identify("par4", logged(folder), cutoff="80 Hz"),
+    "list_controllers": lambda _: pp.list_controllers(),
+    "list_robots": lambda _: pp.list_robots(),
+    "list_studies": lambda _: pp.list_studies(),
+    "list_tasks": lambda _: pp.list_tasks(),
+    "load": lambda _: pp.load("par4"),
+    "load_controller": lambda _: pp.load_controller("nabat2005-tsid"),
+    "load_study": lambda _: pp.load_study("corbel2010-100g"),
+    "load_task": lambda _: pp.load_task("adept-120"),
+    "plan": plan_on_belts,
+    "plot": lambda folder: pp.plot(pp.load("par4"), folder / "par4.svg"),
+    "read_log": lambda folder: pp.read_log(logged(folder), "par4"),
+    "reproduce": part_of_a_document,
+    "run_study": small_study,
+    "save": lambda folder: pp.save(pp.load("par4"), folder / "mine.toml"),
+    "all_doubts": lambda _: pp.all_doubts(pp.load("par4")),
+    "tune": few_gains,
+    "write_report": lambda folder: pp.write_report(result("evaluate"), folder, replay=False),
+}
+"""A call of every verb whose first argument is not a robot to compute with."""
+
+GIVEN = {
+    "compare": "Comparison",
+    "hold": "Motion",
+    "identify": "Identification",
+    "load": "Model",
+    "load_controller": "Controller",
+    "load_study": "Study",
+    "load_task": "AdeptTask",
+    "plan": "PickPlan",
+    "read_log": "Log",
+    "reproduce": "Reproduction",
+    "run_study": "StudyResult",
+    "tune": "Tunings",
+}
+"""What these give, where it is a type of ours; others give paths or tuples."""
+
+
+def test_every_verb_is_called() -> None:
+    verbs = {name for name in pp.__all__ if isinstance(getattr(pp, name), FunctionType)}
+    assert verbs == set(TAKES_ROBOT) | set(OTHER_VERBS)
+
+
+@pytest.mark.parametrize("name", sorted(OTHER_VERBS))
+def test_other_verbs_do_as_documented(name: str, tmp_path: Path) -> None:
+    value = OTHER_VERBS[name](tmp_path)
+    if isinstance(value, Path):
+        assert value.stat().st_size > 0
+        assert value.is_relative_to(tmp_path)
+    elif isinstance(value, tuple):
+        assert bool(value) == name.startswith("list_")
+    else:
+        assert type(value).__name__ == GIVEN[name]
+        assert len(repr(value)) < 300
+    if type(value).__name__ in RESULTS:
+        check_result(value)
 
 
 def test_comparison_counts_robots_and_can_be_cancelled() -> None:
@@ -283,7 +392,7 @@ def test_progress_in_words() -> None:
 
 
 def test_a_tuning_that_fails_is_an_error_and_no_text() -> None:
-    from parapick.tuning import NoGainsError, SearchEffort
+    from parapick.tuning import NoGainsError
 
     bounds = {"law.kp": (1e7, 1e8), "law.kd": (1e6, 1e7)}
     law = pp.Controller(pp.control.PD(100.0, 10.0))

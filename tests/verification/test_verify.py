@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import sys
 from pathlib import Path
 
@@ -127,6 +128,26 @@ def test_an_unknown_check_is_refused() -> None:
 def test_command_says_yes(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["verify", "par4", "--states", str(FEW)]) == 0
     assert capsys.readouterr().out.startswith("YES")
+
+
+def test_command_says_no_of_another_robot(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    model = pp.load("par4")
+    heavier = model.with_parameters({"limb.rod_mass": 1.01 * model.robot.limb.rod_mass})
+    file = pp.save(heavier, tmp_path / "heavier.toml")
+    assert main(["verify", "par4", "--states", str(FEW), "--other", str(file), "--json"]) == 1
+    printed = json.loads(capsys.readouterr().out)
+    rows = printed["tables"]["checks"]["rows"]
+    agrees = {row["quantity"]: row["agrees"] for row in rows}
+    assert agrees["joints"]
+    assert not agrees["torques"]
+    assert printed["settings"]["other"] == str(file)
+
+
+def test_command_refuses_another_robot_with_other_motors(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["verify", "par4", "--other", "delta-nr"]) == 2
+    error = capsys.readouterr().err
+    assert "--other" in error
+    assert "3 motors" in error
 
 
 def test_command_refuses_what_is_no_robot(capsys: pytest.CaptureFixture[str]) -> None:

@@ -69,7 +69,7 @@ class LogReading:
 
 
 @final
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class Log:
     """A log, at the joints; T samples, n motors.
 
@@ -92,6 +92,10 @@ class Log:
     headings: Mapping[str, str]
     sign: float | tuple[float, ...] = 1.0
     torque_sign: float | tuple[float, ...] = 1.0
+
+    def __repr__(self) -> str:
+        motors = f"{self.q.shape[1]} motors{'' if self.torque is not None else ', no torques'}"
+        return f"<Log {self.file}: {len(self.t)} samples of {motors} over {self.t[-1] - self.t[0]:.4g} s>"
 
     @cached_property
     def step(self) -> float:
