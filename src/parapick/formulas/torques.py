@@ -200,9 +200,14 @@ def least_peak_drive_torque(robot: Robot) -> Expression:
     """
     state = state_of(robot)
     forces = balance(robot, state)
+    return _driven(robot, state, forces, least_peak_torque(robot, forces), forces.radicands)
+
+
+def least_peak_torque(robot: Robot, forces: Balance) -> Any:
+    """Torques at the joints (n x 1), N m, of motors that share so that the largest torque at a shaft is least."""
     up, down = ([_bound(robot, forces, i, side) for i in range(robot.motors)] for side in (1, -1))
     torque, _ = least_level(forces.jacobian, forces.generalized(), Bounds.of(up), Bounds.of(down))
-    return _driven(robot, state, forces, torque, forces.radicands)
+    return torque
 
 
 def _bound(robot: Robot, forces: Balance, motor: int, side: int) -> tuple[Any, Any]:
@@ -214,11 +219,21 @@ def _bound(robot: Robot, forces: Balance, motor: int, side: int) -> tuple[Any, A
 
 
 def _driven(robot: Robot, state: PlateState, forces: Balance, torque: Any, validity: Any) -> Expression:
-    """What the drives do for torques at the arm axes.
+    """What the drives do for torques at the arm axes."""
+    torques, speeds = driven(robot, forces, torque)
+    outputs = {"torque": torques, "speed": speeds, "joint_torque": torque}
+    return Expression(state.inputs, outputs, validity)
+
+
+def driven(robot: Robot, forces: Balance, torque: Any) -> tuple[Any, Any]:
+    """Torques and speeds of the motor shafts (n x 1) for torques at the arm axes.
 
     The rotor and the gearbox turn with the motor; what the joint needs besides, `tau - ratio^2 J qdd + friction`,
     passes the gearbox: divided by the efficiency where the motor drives the joint, multiplied where the joint drives
     the motor.
+
+    Args:
+        torque: torques at the joints (n x 1), N m.
     """
     torques, speeds = [], []
     frictions = robot.motor_frictions()
@@ -228,5 +243,4 @@ def _driven(robot: Robot, state: PlateState, forces: Balance, torque: Any, valid
         loss = ca.if_else(joint * rate >= 0, 1 / drive.efficiency, drive.efficiency)
         torques.append(reflected(drive) * acceleration / drive.ratio + joint * loss / drive.ratio)
         speeds.append(drive.ratio * rate)
-    outputs = {"torque": ca.vertcat(*torques), "speed": ca.vertcat(*speeds), "joint_torque": torque}
-    return Expression(state.inputs, outputs, validity)
+    return ca.vertcat(*torques), ca.vertcat(*speeds)

@@ -14,6 +14,9 @@ if TYPE_CHECKING:
         Radial as Radial,
         Rails as Rails,
     )
+    from parapick.mechanism.brake import (
+        Brake as Brake,
+    )
     from parapick.mechanism.changes import (
         names_something as names_something,
         replaced as replaced,
@@ -22,6 +25,9 @@ if TYPE_CHECKING:
     from parapick.mechanism.checks import (
         PRINTED as PRINTED,
         problems as problems,
+    )
+    from parapick.mechanism.curve import (
+        TorqueCurve as TorqueCurve,
     )
     from parapick.mechanism.doubts import (
         doubts as doubts,
@@ -35,6 +41,9 @@ if TYPE_CHECKING:
         LinearFriction as LinearFriction,
         LinearMotor as LinearMotor,
         MotorAxis as MotorAxis,
+    )
+    from parapick.mechanism.gearbox import (
+        Gearbox as Gearbox,
     )
     from parapick.mechanism.gripper import (
         Gripper as Gripper,
@@ -56,6 +65,10 @@ if TYPE_CHECKING:
         Payload as Payload,
         ToolLoads as ToolLoads,
         combined as combined,
+    )
+    from parapick.mechanism.ratings import (
+        motor_ratings as motor_ratings,
+        speed_bounds as speed_bounds,
     )
     from parapick.mechanism.region import (
         Box as Box,
@@ -86,14 +99,18 @@ __getattr__, __dir__, __all__ = front(
     __name__,
     {
         "base": "Base DIRECTIONS Placed Radial Rails",
+        "brake": "Brake",
         "changes": "names_something replaced stated",
         "checks": "PRINTED problems",
+        "curve": "TorqueCurve",
         "doubts": "doubts",
         "drive": "AnyDrive Drive Friction LinearFriction LinearMotor MotorAxis SLIDING TURNING",
+        "gearbox": "Gearbox",
         "gripper": "Gripper",
         "limb": "AnyLimb CarriageLimb Limb per_leg",
         "modes": "in_mode mode_of modes_of",
         "payload": "Load NOTHING Payload ToolLoads combined",
+        "ratings": "motor_ratings speed_bounds",
         "region": "Box Cylinder Limits Workspace ends_text",
         "robot": "Robot WorkingMode",
         "rod": "Ends LUMPED ROD_MODELS RodBody SPACING_SHARE VARIABLE end_forces rod_inertia",

@@ -19,7 +19,7 @@ from parapick.formulas import (
     reflected,
     state_of,
 )
-from parapick.mechanism import Robot
+from parapick.mechanism import Robot, motor_ratings
 from parapick.simulation.drive_train import spring_torque
 from parapick.simulation.friction import friction_torque, lost_share, ripple_factor
 from parapick.simulation.loop import Loop
@@ -164,8 +164,8 @@ def _direct(loop: Loop, acting: _Acting, drag: Any) -> Any:
 
 def _left_at_speed(robot: Robot, torque: Any, rates: Any) -> Any:
     """Share of its torque that a motor still gives in the direction in which it turns: none beyond its peak speed."""
-    drives = robot.motor_drives()
-    peaks = [math.inf if drive.peak_speed is None else drive.peak_speed / drive.ratio for drive in drives]
+    rated = zip(robot.motor_drives(), motor_ratings(robot, "peak_speed"), strict=True)
+    peaks = [math.inf if peak is None else peak / drive.ratio for drive, peak in rated]
     shares = [
         1.0 if peak is math.inf else 1 - ca.fmin(ca.fmax((ca.fabs(rates[i]) / peak - 1) / OVERSPEED, 0.0), 1.0)
         for i, peak in enumerate(peaks)

@@ -9,7 +9,13 @@ import numpy as np
 
 from parapick.answer import Answer, Series, Table, columns
 from parapick.evaluation.context import Context
-from parapick.evaluation.load_requirements import axial_forces, buckling_loads, push_requirements, pushes
+from parapick.evaluation.load_requirements import (
+    axial_forces,
+    buckling_loads,
+    instant_requirements,
+    push_requirements,
+    pushes,
+)
 from parapick.extremes import first_largest
 from parapick.inspection import (
     joint_series,
@@ -36,8 +42,9 @@ def section(context: Context) -> Answer:
     loads = buckling_loads(context.model)
     names = rod_names(context.model)
     notes = list(_notes(context, forces, loads))
+    findings = (*push_requirements(context.ride), *instant_requirements(context.ride, "rod_pull", "rod_push"))
     if np.isnan(forces).all():
-        return Answer("forces", TITLE, findings=push_requirements(context.ride), notes=tuple(notes))
+        return Answer("forces", TITLE, findings=findings, notes=tuple(notes))
     # The end that is loaded more counts, so that one series per rod is enough.
     ends = np.moveaxis(forces, 1, -1).reshape(len(forces), -1, 2)
     worse = np.take_along_axis(ends, np.argmax(np.abs(np.nan_to_num(ends)), axis=-1)[..., None], axis=-1)[..., 0]
@@ -45,7 +52,7 @@ def section(context: Context) -> Answer:
     return Answer(
         key="forces",
         title=TITLE,
-        findings=push_requirements(context.ride),
+        findings=findings,
         tables=(_table(context, forces, loads, names), *peak_table(context.ride, printed=0)),
         series=(
             Series("rod force", "N", context.samples.t, worse, tuple(names), limits),

@@ -15,7 +15,7 @@ import numpy as np
 
 from parapick.answer import Answer, Cell, Place, Series, Table, columns
 from parapick.evaluation.context import Context
-from parapick.evaluation.load_requirements import by_group, torque_requirements
+from parapick.evaluation.load_requirements import by_group, instant_requirements, torque_requirements
 from parapick.extremes import first_largest
 from parapick.formulas import PARTS
 from parapick.inspection import sharing_words
@@ -45,7 +45,7 @@ def section(context: Context) -> Answer:
     return Answer(
         key="torque",
         title=f"Motor {motors.word}",
-        findings=torque_requirements(context.ride),
+        findings=(*torque_requirements(context.ride), *instant_requirements(context.ride, "curve", "gearbox")),
         tables=(_motors(context, ratios), _parts(context, parts)),
         series=(
             Series(f"motor {motors.word}", motors.torque_unit, loads.t, loads.torque, labels, limits),

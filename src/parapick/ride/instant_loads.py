@@ -1,0 +1,119 @@
+"""What a robot's file limits at every instant of a motion, beside the peaks of its motors: values, limits, the worst.
+
+The limits are those of `formulas.INSTANT`: torque over speed, the output of gearboxes, joint acceleration, pull and push
+of rods. Each is the worst along the samples, with its place.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, final
+
+import numpy as np
+
+from parapick.answer import Place, Requirement, against
+from parapick.extremes import first_largest
+from parapick.formulas import INSTANT, LIMIT, InstantLimit, instant_kinds, sharing_kernel, states
+from parapick.mechanism import MotorAxis
+from parapick.motors import JUDGED
+from parapick.ride.requirements import UNBOUNDED
+
+if TYPE_CHECKING:
+    from parapick.ride.ride import Ride
+
+@final
+@dataclass(frozen=True, eq=False)
+class InstantLoads:
+    """Values of one kind along samples, and their limits.
+
+    Attributes:
+        kind: what they are.
+        values: magnitudes (T, parts), SI; NaN where the robot cannot be.
+        limits: their limits (T, parts), SI; infinite where the file states none.
+    """
+
+    kind: InstantLimit
+    values: np.ndarray
+    limits: np.ndarray
+
+    @property
+    def shares(self) -> np.ndarray:
+        """Values as shares of their limits (T, parts)."""
+        return self.values / self.limits
+
+
+def instant_loads(ride: Ride) -> tuple[InstantLoads, ...]:
+    """Every limit of an instant that the robot's file states, along a ride; none where it states none."""
+    model = ride.model
+    kinds = instant_kinds(model.structure)
+    if not kinds:
+        return ()
+    name = sharing_kernel(model.robot, "instant_limits", model.sharing or JUDGED)
+    names = [port.name for port in model.kernel(name).ports.outputs]
+    series = {key: _columns(values) for key, values in zip(names, ride.kernel(name), strict=True)}
+    return tuple(InstantLoads(kind, series[kind.key], series[f"{kind.key}{LIMIT}"]) for kind in kinds)
+
+
+def _columns(values: np.ndarray) -> np.ndarray:
+    """Series (T, parts), of kernels that leave out the axis of a single part."""
+    return values.reshape(len(values), -1)
+
+
+def instant_requirements(ride: Ride) -> Iterator[Requirement]:
+    """The worst of every limit of an instant that the robot's file states.
+
+    Nothing where the robot cannot be on the motion at all; not finite where it can, and is singular.
+
+    Args:
+        ride: the robot along the motion.
+    """
+    for loads in ride.instant_loads:
+        known = np.isfinite(loads.values).all(axis=1)
+        lost = ride.reach.closes & ~known
+        if lost.any():
+            place = Place.of(ride.samples, int(np.argmax(lost)))
+            title, unit = loads.kind.title, unit_of(loads.kind, ride.model.motors.axes[0])
+            yield against(title, title, math.nan, at_least=-math.inf, unit=unit, place=place, state=UNBOUNDED)
+        elif known.any():
+            yield _worst(ride, loads)
+
+
+def _worst(ride: Ride, loads: InstantLoads) -> Requirement:
+    kind, shares = loads.kind, loads.shares
+    sample, part = (int(index) for index in np.unravel_index(first_largest(shares), shares.shape))
+    leg = part if kind.part == "motor" else part // ride.model.robot.limb.rods
+    axis = ride.model.motors.axes[leg]
+    return against(
+        kind.title,
+        f"{kind.words} {_whose(ride, kind, part)}",
+        max(float(loads.values[sample, part]), 0.0),
+        at_most=float(loads.limits[sample, part]),
+        unit=unit_of(kind, axis),
+        place=Place.of(ride.samples, sample, leg + 1, "motor" if kind.part == "motor" else "leg"),
+    )
+
+
+def _whose(ride: Ride, kind: InstantLimit, part: int) -> str:
+    """Which motor or rod a part is, in words."""
+    if kind.part == "motor":
+        return f"of motor {part + 1}"
+    rods = ride.model.robot.limb.rods
+    return f"in rod {part // rods + 1}{'ab'[part % rods] if rods == 2 else ''}"
+
+
+def unit_of(kind: InstantLimit, axis: MotorAxis) -> str:
+    """Unit of the values of a kind (SI).
+
+    Args:
+        axis: of the motor.
+    """
+    if kind.part == "rod":
+        return "N"
+    return f"{axis.unit}/s2" if kind.key == "acceleration" else axis.effort
+
+
+def not_stated(ride: Ride) -> tuple[str, ...]:
+    """Limits of an instant that do not count because the robot's file does not state them, by their titles."""
+    return tuple(kind.title for kind in INSTANT if not states(ride.model.robot, kind))
