@@ -167,6 +167,7 @@ def timing_limits(cell: Cell, v_max: float = math.inf) -> TimingLimits:
         a_max=None if math.isinf(a_max) else a_max,
         yaw_rate=limits.yaw_rate,
         yaw_acceleration=limits.yaw_acceleration * (1.0 - _SPARE),
+        share=(1.0 if limits.motor_torque is None else limits.motor_torque) * (1.0 - _SPARE),
     )
 
 

@@ -84,9 +84,7 @@ def _acceleration(robot: Robot, x: Any, settings: PoseSettings) -> Any:
     """Acceleration in any direction at rest, by the peak torque of the drives, with what the tool holds; m/s2."""
     drives: Any = robot.motor_drives()
     peaks = motor_ratings(robot, "peak_torque")
-    limits = ca.vertcat(
-        *(drive.ratio * drive.efficiency * peak for drive, peak in zip(drives, peaks, strict=True))
-    )
+    limits = ca.vertcat(*(drive.ratio * drive.efficiency * peak for drive, peak in zip(drives, peaks, strict=True)))
     load = held_together(gripper_column(robot), ca.DM((settings.payload or NOTHING).vector()))
     least_norm = robot.redundant and settings.sharing == LEAST_NORM
     asked = Settings(load, limits, 1.0, 1.0, 0.0, 0.0, lossy=True, least_norm=least_norm)

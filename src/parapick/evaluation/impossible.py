@@ -54,9 +54,10 @@ def asked_of(
         motion = plan()
     except (UnreachableCornerError, *blocked()) as reason:
         return _impossible(key, model, task, reason)
-    path = Run.of(model, motion).path_requirements
+    run = Run.of(model, motion)
+    path = run.path_requirements
     try:
-        return follow(motion, path)
+        return follow(motion, (*path, *run.ride.instant_requirements))
     except (UnreachableError, SingularPoseError, HomingError, TaskBeyondGuardError) as reason:
         if all(requirement.ok for requirement in path):
             # Not the motion, but what else was asked for: a start, a guard, a plant.

@@ -16,7 +16,8 @@ from parapick.formulas.expression import Expression
 from parapick.formulas.friction import friction_torque
 from parapick.formulas.kinematics import task_scale, task_vector
 from parapick.formulas.redundancy import Bounds, least_level, least_norm, least_peak
-from parapick.mechanism import VARIABLE, Robot
+from parapick.formulas.torque_curve import curve_torque
+from parapick.mechanism import VARIABLE, Robot, motor_ratings
 
 SINGULAR: Final = 1e-9
 """Squared determinant of the closures, rods of unit length, below which a pose counts as singular: rounding alone gives
@@ -211,11 +212,18 @@ def least_peak_torque(robot: Robot, forces: Balance) -> Any:
 
 
 def _bound(robot: Robot, forces: Balance, motor: int, side: int) -> tuple[Any, Any]:
-    """The most that a motor gives its joint on one side (1 or -1), as offset and slope in the level of the shafts."""
+    """The most that a motor gives its joint on one side (1 or -1), as offset and slope in the level of the shafts.
+
+    Where the torque of motors falls with their speed, the level of each counts by what it may still give.
+    """
     drive, friction = robot.motor_drives()[motor], robot.motor_frictions()[motor]
     rate, rotor = forces.rates[motor], reflected(drive) * forces.accelerations[motor]
     passed = ca.if_else(side * rate >= 0, drive.efficiency, 1 / drive.efficiency)
-    return side * (rotor * (1 - passed) - friction_torque(friction, rate)), drive.ratio * passed
+    slope = drive.ratio * passed
+    if drive.curve is not None and drive.curve.peak is not None:
+        peak = motor_ratings(robot, "peak_torque")[motor]
+        slope = slope * ca.fmin(curve_torque(drive.curve.peak, ca.fabs(drive.ratio * rate)) / peak, 1)
+    return side * (rotor * (1 - passed) - friction_torque(friction, rate)), slope
 
 
 def _driven(robot: Robot, state: PlateState, forces: Balance, torque: Any, validity: Any) -> Expression:

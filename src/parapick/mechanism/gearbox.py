@@ -15,11 +15,12 @@ class Gearbox:
 
     name: str = label("what the maker calls it", default="", words=True)
     peak_torque: float | None = quantity(
-        "N m", "largest torque at its output, for a moment; what the rotor takes does not pass it", default=None, above=0.0
+        "N m",
+        "largest torque at its output, for a moment; what the rotor takes does not pass it",
+        default=None,
+        above=0.0,
     )
-    peak_speed: float | None = quantity(
-        "rad/s", "largest speed of its input, the motor shaft", default=None, above=0.0
-    )
+    peak_speed: float | None = quantity("rad/s", "largest speed of its input, the motor shaft", default=None, above=0.0)
     static_friction: float | None = quantity(
         "N m", "static friction at its input; at the joint it counts times the ratio", default=None, at_least=0.0
     )

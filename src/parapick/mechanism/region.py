@@ -285,5 +285,8 @@ class Limits:
         "N", "largest pull along one rod, which its ball joints bear", default=None, above=0.0
     )
     rod_push: float | tuple[float, ...] | None = quantity(
-        "N", "largest push along one rod, which its ball joints bear; buckling is another limit", default=None, above=0.0
+        "N",
+        "largest push along one rod, which its ball joints bear; buckling is another limit",
+        default=None,
+        above=0.0,
     )

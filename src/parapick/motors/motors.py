@@ -42,6 +42,7 @@ class Motors:
         axes: units of every motor. Of a linear motor all torques are forces (N), speeds in m/s and inertias in kg.
         arms: how many of the motors drive arms; the others are the plate's.
         plate_drive: path of the drive of the plate's own motors in the robot's file.
+        curves: of every motor speeds (rad/s) and peak torques (N m) of its curve, (points, 2); None without one.
         peak_torque: peak torque (N m), at the shaft; with a curve, at low speed.
         rated_torque: continuous torque (N m), at the shaft.
         peak_speed: peak speed (rad/s), at the shaft: the least that motor, curve, gearbox and joint allow.
@@ -61,6 +62,7 @@ class Motors:
     axes: tuple[MotorAxis, ...]
     arms: int
     plate_drive: str
+    curves: tuple[np.ndarray | None, ...]
     peak_torque: np.ndarray
     rated_torque: np.ndarray
     peak_speed: np.ndarray
@@ -97,6 +99,7 @@ class Motors:
             axes=robot.axes,
             arms=robot.arms,
             plate_drive=f"plate.{robot.plate.traits.drive_path}",
+            curves=tuple(None if drive.curve is None else np.array(drive.curve.peak) for drive in drives),
             peak_torque=column(motor_ratings(robot, "peak_torque")),
             rated_torque=column(motor_ratings(robot, "rated_torque")),
             peak_speed=column(motor_ratings(robot, "peak_speed")),
@@ -163,6 +166,18 @@ class Motors:
     def jumping(self) -> bool:
         """Whether a motor's torque jumps where its joint turns back: dry friction and losses change side there."""
         return self.rubbing or self.lossy
+
+    def curve_torque(self, speed: np.ndarray) -> np.ndarray:
+        """What the curve of every motor allows at a speed (..., n), N m, at the shaft; infinite without a curve.
+
+        Args:
+            speed: speeds of the shafts (..., n), rad/s.
+        """
+        most = np.full(np.shape(speed), math.inf)
+        for motor, curve in enumerate(self.curves):
+            if curve is not None:
+                most[..., motor] = np.interp(np.abs(speed[..., motor]), curve[:, 0], curve[:, 1])
+        return most
 
     def dry(self, rate: np.ndarray) -> np.ndarray:
         """Magnitude of dry friction at the joints (..., n), N m.

@@ -21,7 +21,9 @@ from parapick.motors import JUDGED
 from parapick.ride.requirements import UNBOUNDED
 
 if TYPE_CHECKING:
+    from parapick.model import Model
     from parapick.ride.ride import Ride
+
 
 @final
 @dataclass(frozen=True, eq=False)
@@ -30,8 +32,8 @@ class InstantLoads:
 
     Attributes:
         kind: what they are.
-        values: magnitudes (T, parts), SI; NaN where the robot cannot be.
-        limits: their limits (T, parts), SI; infinite where the file states none.
+        values: magnitudes (..., parts), SI; NaN where the robot cannot be.
+        limits: their limits (..., parts), SI; infinite where the file states none.
     """
 
     kind: InstantLimit
@@ -40,25 +42,31 @@ class InstantLoads:
 
     @property
     def shares(self) -> np.ndarray:
-        """Values as shares of their limits (T, parts)."""
+        """Values as shares of their limits (..., parts)."""
         return self.values / self.limits
 
 
-def instant_loads(ride: Ride) -> tuple[InstantLoads, ...]:
-    """Every limit of an instant that the robot's file states, along a ride; none where it states none."""
-    model = ride.model
+def instant_loads(
+    model: Model, x: np.ndarray, xd: np.ndarray, xdd: np.ndarray, held: np.ndarray | None = None
+) -> tuple[InstantLoads, ...]:
+    """Every limit of an instant that a robot's file states, at states; none where it states none.
+
+    Args:
+        x: task vectors (..., dof), m and rad.
+        xd: their rates (..., dof).
+        xdd: their accelerations (..., dof).
+        held: what the tool holds (..., 5) as kernels take it; what the model holds if not given.
+    """
     kinds = instant_kinds(model.structure)
     if not kinds:
         return ()
     name = sharing_kernel(model.robot, "instant_limits", model.sharing or JUDGED)
-    names = [port.name for port in model.kernel(name).ports.outputs]
-    series = {key: _columns(values) for key, values in zip(names, ride.kernel(name), strict=True)}
+    kernel = model.kernel(name)
+    outputs = kernel(x, xd, xdd, model.held.vector() if held is None else held, model.parameters)
+    shape = x.shape[:-1]
+    # A kernel leaves out the axis of a single part.
+    series = {port.name: value.reshape(*shape, -1) for port, value in zip(kernel.ports.outputs, outputs, strict=True)}
     return tuple(InstantLoads(kind, series[kind.key], series[f"{kind.key}{LIMIT}"]) for kind in kinds)
-
-
-def _columns(values: np.ndarray) -> np.ndarray:
-    """Series (T, parts), of kernels that leave out the axis of a single part."""
-    return values.reshape(len(values), -1)
 
 
 def instant_requirements(ride: Ride) -> Iterator[Requirement]:

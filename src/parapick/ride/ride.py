@@ -278,7 +278,8 @@ class Ride:
     @cached_property
     def instant_loads(self) -> tuple[InstantLoads, ...]:
         """What the file limits at every instant beside the peaks of its motors, each kind with values and limits."""
-        return instant_loads(self)
+        samples = self.samples
+        return instant_loads(self.model, samples.x, samples.xd, samples.xdd, self.held)
 
     @cached_property
     def instant_requirements(self) -> tuple[Requirement, ...]:

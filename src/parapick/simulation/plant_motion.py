@@ -15,6 +15,7 @@ from parapick.formulas import (
     Balance,
     PlateState,
     balance,
+    curve_torque,
     kinematics,
     reflected,
     state_of,
@@ -110,7 +111,7 @@ def slope_at(loop: Loop, at: PlantState, load: PlantInput, torque: Any, bristle:
     force = load.force if loop.forces else ca.SX.zeros(loop.dof)
     sliding = forces.rates if loop.drive_train is None else moving.rate["motor"]
     if loop.drives.speeds:
-        torque = torque * _left_at_speed(loop.plant, torque, sliding)
+        torque = _by_curve(loop.plant, torque, sliding) * _left_at_speed(loop.plant, torque, sliding)
     acting = _Acting(state, forces, mass, bias, force, torque, bristle)
     disturbance = load.torque if loop.torques else ca.SX.zeros(loop.motors)
     acceleration, rotors = _accelerations(loop, acting, disturbance, moving)
@@ -171,6 +172,18 @@ def _left_at_speed(robot: Robot, torque: Any, rates: Any) -> Any:
         for i, peak in enumerate(peaks)
     ]
     return ca.if_else(torque * rates > 0, ca.vertcat(*shares), 1.0)
+
+
+def _by_curve(robot: Robot, torque: Any, rates: Any) -> Any:
+    """Torques (n) as far as the curves of the motors allow them at their speeds, N m at the joints."""
+    torques = []
+    for i, drive in enumerate(robot.motor_drives()):
+        if drive.curve is None:
+            torques.append(torque[i])
+            continue
+        most = drive.ratio * curve_torque(drive.curve.peak, drive.ratio * ca.fabs(rates[i]))
+        torques.append(ca.fmin(ca.fmax(torque[i], -most), most))
+    return ca.vertcat(*torques)
 
 
 def _with_losses(robot: Robot, acting: _Acting, pull: Any, acceleration: Any) -> Any:

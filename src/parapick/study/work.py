@@ -21,6 +21,7 @@ from parapick.parameters import leaves
 from parapick.search import Bound
 from parapick.study.account import Shortfall, shortfall
 from parapick.study.design_space import DesignSpace
+from parapick.study.instant_fold import instant_titles
 from parapick.study.motion_fold import Sharing, TaskSeries
 from parapick.study.path_fold import rods_rated, stated_kinds
 from parapick.study.region_fold import Wanted, region_points, slack_kinds
@@ -117,12 +118,15 @@ class Work:
         """Limits of motors and rods that are kept, by the names that `evaluate` has for them."""
         robot = self.space.robot
         names = [
-            name
-            for name, rating in RATINGS.items()
-            if any(value is not None for value in motor_ratings(robot, rating))
+            name for name, rating in RATINGS.items() if any(value is not None for value in motor_ratings(robot, rating))
         ]
         names += [PUSH] if rods_rated(robot) else []
-        return tuple(name for name in names if name not in self.left_out and (self.weighed or name == SPEED))
+        names += instant_titles(robot)
+        return tuple(
+            name
+            for name in names
+            if name not in self.left_out and (self.weighed or name in (SPEED, *instant_titles(robot)))
+        )
 
     @cached_property
     def band(self) -> float:

@@ -35,7 +35,7 @@ def curve_tangents(robot: Robot, rates: Any, speed: Any, torque: Any, share: Any
     Args:
         rates: joint rates per speed along the path (n x 1), rad/m.
         speed: the speed along the path (m/s).
-        torque: torques of motors without a curve, at their joints (n x 1), N m.
+        torque: largest torques of the motors, at their joints (n x 1), N m.
         share: share of the limits that is used.
     """
     at, tangents = ca.fmax(speed, SLOWEST), []
@@ -51,9 +51,12 @@ def curve_tangents(robot: Robot, rates: Any, speed: Any, torque: Any, share: Any
                 torques.append(torque[i])
                 falls.append(ca.SX(0))
                 continue
-            most = drive.curve.peak[0][1]
-            torques.append(share * drive.ratio * ca.fmax(around[which].torque, _NOTHING * most))
-            falls.append(share * drive.ratio**2 * around[which].fall * ca.fabs(rates[i]) / (2 * at))
+            least = _NOTHING * drive.curve.peak[0][1]
+            allowed = share * drive.ratio * ca.fmax(around[which].torque, least)
+            fall = share * drive.ratio**2 * around[which].fall * ca.fabs(rates[i]) / (2 * at)
+            # Where another limit on the torque is lower, the curve is not what holds.
+            torques.append(ca.fmin(allowed, torque[i]))
+            falls.append(ca.if_else(allowed < torque[i], fall, 0))
         tangents.append((ca.vertcat(*torques), ca.vertcat(*falls), at))
     return tangents
 

@@ -145,9 +145,7 @@ class _Driving:
         rotors = ca.vertcat(*(reflected(drive) for drive in robot.motor_drives()))
         return _Driving(rates, rotors, low, high, viscous)
 
-    def row(
-        self, values: tuple[Any, ...], e: Any, total: Any, spun: Any, speeding: Balance, bending: Balance
-    ) -> Row:
+    def row(self, values: tuple[Any, ...], e: Any, total: Any, spun: Any, speeding: Balance, bending: Balance) -> Row:
         """A row by `e . tau` per acceleration, per squared speed and at rest, and by its limit.
 
         Args:
