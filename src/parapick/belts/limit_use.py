@@ -197,7 +197,7 @@ def _margin_use(cell: Cell, series: MotionBatch) -> list[np.ndarray]:
 
 
 def _drive_use(cell: Cell, series: MotionBatch, unreached: float = math.inf) -> list[np.ndarray]:
-    """Shares of motor speed and torque, 0 where they are not asked for, and of what the file limits at every instant."""
+    """Shares of motor speed and torque, 0 where not asked for, and of what the file limits at every instant."""
     return [*_motor_use(cell, series, unreached), *_instant_use(cell, series, unreached)]
 
 

@@ -30,6 +30,7 @@ from parapick.inspection import (
 from parapick.measures import MEASURES
 from parapick.model import LEAST_MARGIN, MARGIN_KINDS, Model
 from parapick.motors import LEAST_NORM
+from parapick.ride import counted_note
 
 
 def _along(name: str, axis: tuple[int, int, int]) -> Index:
@@ -59,6 +60,10 @@ _QUANTITIES: Final = (
     *(INDICES[name] for name in (*_SPEEDS, "stiffness", "stiffness-ratio")),
 )
 """What is given, in its order."""
+
+
+_LEFT_OUT: Final = "Forces count gearboxes but not rods; jerk has no part in what is possible at a state"
+"""What does not count here."""
 
 
 def capability_answer(
@@ -132,6 +137,7 @@ def _at_pose(
         tables=(Table("values", "", tuple(map(Column, ("quantity", "meaning", "value", "unit"))), rows),),
         notes=(
             *_sharing_note(model),
+            *counted_note(model, _LEFT_OUT),
             *_speed_note(model, limits),
             *notes,
             *(["the pose can be reached"] if about["reachable"] else []),
@@ -166,7 +172,12 @@ def _over_workspace(model: Model, options: IndexOptions, margin: float, limits: 
         key="capability",
         title=headline(model, where, looked.region_text, *_limit_lines(model, limits)),
         tables=(_extremes(looked, _quantities(model, limits), options),) if usable else (),
-        notes=(*_sharing_note(model), *_speed_note(model, limits), *_share_notes(looked, counted, near)),
+        notes=(
+            *_sharing_note(model),
+            *counted_note(model, _LEFT_OUT),
+            *_speed_note(model, limits),
+            *_share_notes(looked, counted, near),
+        ),
         data={**looked.data(), "margin": margin, **shares, **limits},
         refusal="" if usable else "no pose of the workspace counts",
     )

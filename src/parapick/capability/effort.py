@@ -180,10 +180,10 @@ def _at_speed(robot: Robot, limits: Any, rates: Any) -> Any:
     """Torques at the joints (n x 1), N m, as far as the curves of the motors allow them at their speeds."""
     bounded = []
     for i, drive in enumerate(robot.motor_drives()):
-        if drive.curve is None:
+        if drive.peak_curve is None:
             bounded.append(limits[i])
             continue
-        most = curve_torque(drive.curve.peak, ca.fabs(drive.ratio * rates[i]))
+        most = curve_torque(drive.peak_curve, ca.fabs(drive.ratio * rates[i]))
         bounded.append(ca.fmin(limits[i], drive.ratio * drive.efficiency * most))
     return ca.vertcat(*bounded)
 

@@ -137,7 +137,8 @@ def _standing(robot: Robot, settings: Settings) -> Effort:
     if all(rating is None for rating in ratings):
         return zonotope
     least = []
-    for k, (rating, joint) in enumerate(zip(ratings, robot.joint_frictions(), strict=True)):
+    frictions: Any = robot.joint_frictions()
+    for k, (rating, joint) in enumerate(zip(ratings, frictions, strict=True)):
         breakaway = settings.friction * (joint.coulomb + joint.stribeck)
         width = zonotope.widths[k]
         least.append(width if rating is None else ca.fmin(width, ca.fmax(rating - breakaway, 0.0)))

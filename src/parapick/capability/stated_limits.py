@@ -1,9 +1,8 @@
 """What a file limits at every instant beside the torques of its motors, as further facets of what they can do.
 
-The kinds are those of `formulas.INSTANT`. Torque over speed makes the force zonotope itself smaller. Of all others every
-one bounds a quantity that is linear in the acceleration, `|a . xdd + c| <= w`. With `F = M xdd + h` the force, that is a
-pair of facets with the normal `M^-1 a`. How fast a limit on jerk lets an acceleration be reached is another question:
-it is not counted.
+The kinds are those of `formulas.INSTANT`. Torque over speed makes the force zonotope itself smaller. Of all others
+every one bounds a quantity that is linear in the acceleration, `|a . xdd + c| <= w`. With `F = M xdd + h` the force,
+that is a pair of facets with the normal `M^-1 a`. Jerk is another question, and not counted.
 """
 
 from __future__ import annotations
@@ -28,6 +27,9 @@ from parapick.mechanism import Robot, motor_ratings
 NO_LIMIT: Final = 1e6
 """How many times the one limit of a rod the other is taken to be where the file states none: without effect, and small
 enough that the middle between both keeps its digits."""
+
+_UNLIMITED: Final = 1e300
+"""Stands for an infinite support of a facet that is none: infinities would meet zeros."""
 
 _STILL: Final = 1e-9
 """A joint slower than this (rad/s) is at rest."""
@@ -54,23 +56,26 @@ def stated_pairs(
         pairs += _gearboxes(robot, forces, friction, rows, moving=moving)
     if keys & {"rod_pull", "rod_push"}:
         elbow, plate, _ = axial_forces(robot, state, forces)
-        pull, push = (_rods(robot, keys, key) for key in ("rod_pull", "rod_push"))
-        pull, push = (NO_LIMIT * push if pull is None else pull), (NO_LIMIT * pull if push is None else push)
+        pull, push = _rods(robot, keys)
         for ends in (elbow, plate):
             axial = ca.vec(ends.T)
             pairs += [(axial[k] - (pull[k] - push[k]) / 2, (pull[k] + push[k]) / 2) for k in range(axial.numel())]
     return pairs
 
 
-def _rods(robot: Robot, keys: set[str], key: str) -> Any:
-    return rod_limits(robot, key) if key in keys else None
+def _rods(robot: Robot, keys: set[str]) -> tuple[Any, Any]:
+    """Largest pull and push of every rod (rods x 1), N."""
+    stated = {key: rod_limits(robot, key) for key in ("rod_pull", "rod_push") if key in keys}
+    largest = NO_LIMIT * next(iter(stated.values()))
+    return stated.get("rod_pull", largest), stated.get("rod_push", largest)
 
 
 def _gearboxes(robot: Robot, forces: Balance, friction: Any, rows: Any, *, moving: bool) -> list[tuple[Any, Any]]:
     """What the gearboxes pass: of each, or of every facet where motors share as they need to."""
     ratings = motor_ratings(robot, "gearbox_torque")
     limits, shift = [], []
-    for i, (rating, joint) in enumerate(zip(ratings, robot.joint_frictions(), strict=True)):
+    frictions: Any = robot.joint_frictions()
+    for i, (rating, joint) in enumerate(zip(ratings, frictions, strict=True)):
         breakaway = friction * (joint.coulomb + joint.stribeck)
         still = ca.fabs(forces.rates[i]) < _STILL if moving else ca.SX(1)
         least = ca.SX(ca.inf) if rating is None else ca.fmax(rating - ca.if_else(still, breakaway, 0.0), 0.0)
@@ -96,13 +101,17 @@ def facet_pairs(pairs: list[tuple[Any, Any]], xdd: Any, mass: Any, rest: Any) ->
         mass: mass matrix M of `F = M xdd + h`.
         rest: h.
     """
+    if not pairs:
+        return []
+    values = ca.vertcat(*(value for value, _ in pairs))
+    slopes = ca.jacobian(values, xdd)
+    (at_rest,) = ca.substitute([values], [xdd], [ca.SX.zeros(*xdd.shape)])
+    normals, _ = solve(mass.T, slopes.T)
+    middles = at_rest - ca.mtimes(normals.T, rest)
     facets = []
-    for value, width in pairs:
-        slope = ca.gradient(value, xdd)
-        (at_rest,) = ca.substitute([value], [xdd], [ca.SX.zeros(*xdd.shape)])
-        normal, _ = solve(mass.T, slope)
-        middle = at_rest - ca.dot(normal, rest)
+    for k, (_, width) in enumerate(pairs):
+        normal, slope = normals[:, k], slopes[k, :]
         # Without a limit there is no facet.
         regular = ca.logic_and(ca.sumsqr(slope) > 0, width < ca.inf)
-        facets.append(FacetPair((), normal, ca.sumsqr(normal), ca.fmin(width, 1e300), regular, middle))
+        facets.append(FacetPair((), normal, ca.sumsqr(normal), ca.fmin(width, _UNLIMITED), regular, middles[k]))
     return facets

@@ -21,7 +21,7 @@ from parapick.inspection import (
 )
 from parapick.model import Model
 from parapick.motion import Motion
-from parapick.ride import UnreachableCornerError, broken_words
+from parapick.ride import UnreachableCornerError, broken_words, counted_note
 from parapick.tasks import ConveyorTask, StreamTask, Task
 
 _MISSES: Final = 3
@@ -59,6 +59,7 @@ def _followed(run: Run, task: Task, title: str, data: Mapping[str, Any]) -> Answ
     shared = model.robot.redundant and not no_masses
     notes = [sharing_words(model)] if shared else []
     notes += run.ride.doubts
+    notes += counted_note(model)
     if not broken:
         notes.append(f"{name} can follow this motion{f', {word}s left aside' if no_masses else ''}")
     payload = [{"time": step.time, "mass": step.mass} for step in motion.payload]

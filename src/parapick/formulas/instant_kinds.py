@@ -45,8 +45,9 @@ INSTANT: Final = (
 
 def instant_kinds(robot: Robot) -> tuple[InstantLimit, ...]:
     """The limits of an instant that a robot's file states, and that can be computed with the masses it states."""
-    weighed = not missing_masses(robot)
-    return tuple(kind for kind in INSTANT if states(robot, kind) and (weighed or not kind.weighed))
+    stated = tuple(kind for kind in INSTANT if states(robot, kind))
+    weighed = not stated or not missing_masses(robot)
+    return tuple(kind for kind in stated if weighed or not kind.weighed)
 
 
 def states(robot: Robot, kind: InstantLimit) -> bool:
@@ -56,7 +57,7 @@ def states(robot: Robot, kind: InstantLimit) -> bool:
         kind: the kind.
     """
     if kind.key == "curve":
-        return any(drive.curve is not None and drive.curve.peak is not None for drive in robot.motor_drives())
+        return any(drive.peak_curve is not None for drive in robot.motor_drives())
     if kind.part == "rod":
         return getattr(robot.limits, kind.key) is not None
     ratings = {"gearbox": "gearbox_torque", "acceleration": "joint_acceleration"}

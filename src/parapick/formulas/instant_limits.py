@@ -91,7 +91,7 @@ def curve_limits(robot: Robot, speed: Any) -> Any:
     """
     limits = []
     for i, drive in enumerate(robot.motor_drives()):
-        points = None if drive.curve is None else drive.curve.peak
+        points = drive.peak_curve
         limits.append(ca.SX(ca.inf) if points is None else curve_torque(points, speed[i]))
     return ca.vertcat(*limits)
 

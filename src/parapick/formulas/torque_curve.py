@@ -6,6 +6,7 @@ down, it is below the lines beside as well, and where it bends up (a field that 
 
 from __future__ import annotations
 
+from itertools import pairwise
 from typing import Any, NamedTuple
 
 import casadi as ca
@@ -44,7 +45,7 @@ def curve_lines(points: Any, speed: Any) -> tuple[Line, Line, Line]:
         speed: magnitude of the speed (rad/s).
     """
     starts = [points[0][0], *(point[0] for point in points[:-1])]
-    falls = [0.0, *(-(b[1] - a[1]) / (b[0] - a[0]) for a, b in zip(points[:-1], points[1:], strict=True))]
+    falls = [0.0, *(-(b[1] - a[1]) / (b[0] - a[0]) for a, b in pairwise(points))]
     heights = [points[0][1], *(point[1] for point in points[:-1])]
     lines = [Line(h - fall * (speed - start), fall) for h, fall, start in zip(heights, falls, starts, strict=True)]
     own, before, behind = lines[0], lines[0], _steeper(lines[0], lines[1])

@@ -220,9 +220,9 @@ def _bound(robot: Robot, forces: Balance, motor: int, side: int) -> tuple[Any, A
     rate, rotor = forces.rates[motor], reflected(drive) * forces.accelerations[motor]
     passed = ca.if_else(side * rate >= 0, drive.efficiency, 1 / drive.efficiency)
     slope = drive.ratio * passed
-    if drive.curve is not None and drive.curve.peak is not None:
+    if drive.peak_curve is not None:
         peak = motor_ratings(robot, "peak_torque")[motor]
-        slope = slope * ca.fmin(curve_torque(drive.curve.peak, ca.fabs(drive.ratio * rate)) / peak, 1)
+        slope = slope * ca.fmin(curve_torque(drive.peak_curve, ca.fabs(drive.ratio * rate)) / peak, 1)
     return side * (rotor * (1 - passed) - friction_torque(friction, rate)), slope
 
 

@@ -16,8 +16,8 @@ Points = tuple[tuple[float, float], ...]
 class TorqueCurve:
     """Torque over speed at the motor shaft: straight lines between points, the first torque below the first speed.
 
-    A curve ends where its motor does: beyond the speed of its last point the motor gives nothing. Where the torque falls
-    because the voltage ends, or with one over the speed because the field is weakened, the points follow that.
+    A curve ends where its motor does: beyond the speed of its last point the motor gives nothing. Where the torque
+    falls because the voltage ends, or with one over the speed because the field is weakened, the points follow that.
     """
 
     peak: Points | None = quantity(

@@ -103,6 +103,11 @@ class Drive:
     brake: Brake | None = label("the holding brake", default=None)
 
     @property
+    def peak_curve(self) -> Any:
+        """Points of the peak torque over speed; None without."""
+        return None if self.curve is None else self.curve.peak
+
+    @property
     def coupled_inertia(self) -> Any:
         """Inertia of what turns with the rotor (kg m2), at the motor shaft: gearbox, brake and encoder."""
         total: Any = self.gearbox_inertia
@@ -145,6 +150,7 @@ class LinearMotor:
     ratio: ClassVar[float] = 1.0
     efficiency: ClassVar[float] = 1.0
     curve: ClassVar[TorqueCurve | None] = None
+    peak_curve: ClassVar[Any] = None
     gearbox: ClassVar[Gearbox | None] = None
     brake: ClassVar[Brake | None] = None
 

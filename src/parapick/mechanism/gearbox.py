@@ -16,7 +16,7 @@ class Gearbox:
     name: str = label("what the maker calls it", default="", words=True)
     peak_torque: float | None = quantity(
         "N m",
-        "largest torque at its output, for a moment; what the rotor takes does not pass it",
+        "largest torque at its output; what the rotor takes does not pass it",
         default=None,
         above=0.0,
     )

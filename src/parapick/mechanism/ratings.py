@@ -1,7 +1,7 @@
 """What limits the motors of a robot by its file: one number or expression per motor, arms first; None without a limit.
 
-A motor and its joint may be limited by several fields. This is where they become one: speeds by the motor, by the end of
-its curve, by its gearbox and by the joint; torques by the motor and by the start of its curve.
+A motor and its joint may be limited by several fields. This is where they become one: speeds by the motor, by the end
+of its curve, by its gearbox and by the joint; torques by the motor and by the start of its curve.
 """
 
 from __future__ import annotations
@@ -48,16 +48,16 @@ def speed_bounds(robot: Robot) -> tuple[dict[str, Any], ...]:
     joints = robot.joint_motion_limits("speed")
     bounds = []
     for drive, joint in zip(robot.motor_drives(), joints, strict=True):
-        end = None if drive.curve is None or drive.curve.peak is None else drive.curve.peak[-1][0]
+        end = None if drive.peak_curve is None else drive.peak_curve[-1][0]
         gearbox = None if drive.gearbox is None else drive.gearbox.peak_speed
-        joint = None if joint is None else drive.ratio * joint
-        bounds.append(dict(zip(SPEED_FIELDS, (drive.peak_speed, end, gearbox, joint), strict=True)))
+        turned = None if joint is None else drive.ratio * joint
+        bounds.append(dict(zip(SPEED_FIELDS, (drive.peak_speed, end, gearbox, turned), strict=True)))
     return tuple(bounds)
 
 
 def _starting(drive: Any) -> Any:
     """The torque at the start of a drive's curve, which is its largest; None without a curve."""
-    return None if drive.curve is None or drive.curve.peak is None else drive.curve.peak[0][1]
+    return None if drive.peak_curve is None else drive.peak_curve[0][1]
 
 
 def _least(bounds: Any) -> Any:

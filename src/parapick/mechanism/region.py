@@ -286,7 +286,7 @@ class Limits:
     )
     rod_push: float | tuple[float, ...] | None = quantity(
         "N",
-        "largest push along one rod, which its ball joints bear; buckling is another limit",
+        "largest push along one rod, which its ball joints bear; buckling is apart",
         default=None,
         above=0.0,
     )

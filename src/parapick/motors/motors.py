@@ -99,7 +99,7 @@ class Motors:
             axes=robot.axes,
             arms=robot.arms,
             plate_drive=f"plate.{robot.plate.traits.drive_path}",
-            curves=tuple(None if drive.curve is None else np.array(drive.curve.peak) for drive in drives),
+            curves=tuple(None if drive.peak_curve is None else np.array(drive.peak_curve) for drive in drives),
             peak_torque=column(motor_ratings(robot, "peak_torque")),
             rated_torque=column(motor_ratings(robot, "rated_torque")),
             peak_speed=column(motor_ratings(robot, "peak_speed")),

@@ -12,8 +12,8 @@ if TYPE_CHECKING:
     )
     from parapick.ride.instant_loads import (
         InstantLoads as InstantLoads,
+        counted_note as counted_note,
         instant_loads as instant_loads,
-        not_stated as not_stated,
     )
     from parapick.ride.poses import (
         UnreachableCornerError as UnreachableCornerError,
@@ -50,7 +50,7 @@ __getattr__, __dir__, __all__ = front(
     __name__,
     {
         "errors": "UnfollowableError",
-        "instant_loads": "InstantLoads instant_loads not_stated",
+        "instant_loads": "InstantLoads counted_note instant_loads",
         "poses": "UnreachableCornerError check_poses tool_ratio workspace_center",
         "requirements": "UNBOUNDED broken_words si_text",
         "ride": "MotorLoads Ride",

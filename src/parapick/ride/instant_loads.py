@@ -1,7 +1,7 @@
 """What a robot's file limits at every instant of a motion, beside the peaks of its motors: values, limits, the worst.
 
-The limits are those of `formulas.INSTANT`: torque over speed, the output of gearboxes, joint acceleration, pull and push
-of rods. Each is the worst along the samples, with its place.
+The limits are those of `formulas.INSTANT`: torque over speed, the output of gearboxes, joint acceleration, pull and
+push of rods. Each is the worst along the samples, with its place.
 """
 
 from __future__ import annotations
@@ -57,7 +57,7 @@ def instant_loads(
         xdd: their accelerations (..., dof).
         held: what the tool holds (..., 5) as kernels take it; what the model holds if not given.
     """
-    kinds = instant_kinds(model.structure)
+    kinds = instant_kinds(model.robot)
     if not kinds:
         return ()
     name = sharing_kernel(model.robot, "instant_limits", model.sharing or JUDGED)
@@ -122,6 +122,17 @@ def unit_of(kind: InstantLimit, axis: MotorAxis) -> str:
     return f"{axis.unit}/s2" if kind.key == "acceleration" else axis.effort
 
 
-def not_stated(ride: Ride) -> tuple[str, ...]:
-    """Limits of an instant that do not count because the robot's file does not state them, by their titles."""
-    return tuple(kind.title for kind in INSTANT if not states(ride.model.robot, kind))
+def counted_note(model: Model, *left_out: str) -> tuple[str, ...]:
+    """What counts at every instant beside peaks, and what the file does not state; nothing where it states none of it.
+
+    Args:
+        left_out: what does not count here although a file may state it, in words.
+    """
+    counted = instant_kinds(model.robot)
+    if not counted:
+        return ()
+    missing = [f"{kind.title} ({kind.fields})" for kind in INSTANT if not states(model.robot, kind)]
+    words = f"counted at every instant beside peak {model.motors.word} and speed: "
+    words += "; ".join(kind.title for kind in counted)
+    words += f". Not stated in the file: {'; '.join(missing)}" if missing else ""
+    return (". ".join((words, *left_out)),)

@@ -178,10 +178,10 @@ def _by_curve(robot: Robot, torque: Any, rates: Any) -> Any:
     """Torques (n) as far as the curves of the motors allow them at their speeds, N m at the joints."""
     torques = []
     for i, drive in enumerate(robot.motor_drives()):
-        if drive.curve is None:
+        if drive.peak_curve is None:
             torques.append(torque[i])
             continue
-        most = drive.ratio * curve_torque(drive.curve.peak, drive.ratio * ca.fabs(rates[i]))
+        most = drive.ratio * curve_torque(drive.peak_curve, drive.ratio * ca.fabs(rates[i]))
         torques.append(ca.fmin(ca.fmax(torque[i], -most), most))
     return ca.vertcat(*torques)
 

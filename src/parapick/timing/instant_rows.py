@@ -41,7 +41,7 @@ def curve_tangents(robot: Robot, rates: Any, speed: Any, torque: Any, share: Any
     at, tangents = ca.fmax(speed, SLOWEST), []
     drives = robot.motor_drives()
     lines = [
-        None if drive.curve is None else curve_lines(drive.curve.peak, drive.ratio * ca.fabs(rates[i]) * at)
+        None if drive.peak_curve is None else curve_lines(drive.peak_curve, drive.ratio * ca.fabs(rates[i]) * at)
         for i, drive in enumerate(drives)
     ]
     for which in range(3):
@@ -51,7 +51,7 @@ def curve_tangents(robot: Robot, rates: Any, speed: Any, torque: Any, share: Any
                 torques.append(torque[i])
                 falls.append(ca.SX(0))
                 continue
-            least = _NOTHING * drive.curve.peak[0][1]
+            least = _NOTHING * drive.peak_curve[0][1]
             allowed = share * drive.ratio * ca.fmax(around[which].torque, least)
             fall = share * drive.ratio**2 * around[which].fall * ca.fabs(rates[i]) / (2 * at)
             # Where another limit on the torque is lower, the curve is not what holds.

@@ -71,7 +71,7 @@ class PathLimits:
     @cached_property
     def kinds(self) -> tuple[str, ...]:
         """Keys of the limits of an instant that the file states; torque over speed where torques are limited at all."""
-        kinds = instant_kinds(self.model.structure)
+        kinds = instant_kinds(self.model.robot)
         return tuple(kind.key for kind in kinds if kind.key != "curve" or self.limited)
 
     @cached_property

@@ -20,7 +20,7 @@ from parapick.extremes import first_largest
 from parapick.formulas import PARTS
 from parapick.inspection import sharing_words
 from parapick.model import felt_inertia
-from parapick.ride import Ride
+from parapick.ride import Ride, counted_note
 
 _NOTHING: Final = 1e-9
 """Share of the largest torque (N m) below which a part is nothing but rounding, and left out."""
@@ -105,6 +105,7 @@ def _parts(context: Context, parts: dict[str, np.ndarray]) -> Table:
 
 def _notes(context: Context) -> Iterator[str]:
     motors = context.motors
+    yield from counted_note(context.model)
     if not np.isfinite(motors.peak_torque).any():
         yield f"the file states no peak {motors.word} of the drives, so nothing bounds the {motors.word}"
     if not np.isfinite(motors.rated_torque).any():
