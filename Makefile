@@ -12,10 +12,14 @@ BIN := $(VENV)/bin
 PIP := $(BIN)/python -m pip --disable-pip-version-check -qq
 # Modules are compiled when they are first imported: two thirds of ten thousand never are.
 INSTALL := $(PIP) install --no-compile --editable
-# Three stamps: the demo needs neither test tools nor documentation tools, and only the benchmarks need the peers.
+# Requirements of dependency groups as a file: the pip that a new environment has may know no groups.
+groups = $(BIN)/python tools/groups.py $(1) >$(VENV)/requirements.txt
+# Four stamps: the demo needs neither test tools nor documentation tools, only the benchmarks need the peers, and only
+# hooks, packages and reviews what they take.
 USER_STAMP := $(VENV)/installed-user
 DEV_STAMP := $(VENV)/installed-dev
 BENCH_STAMP := $(VENV)/installed-bench
+PROJECT_STAMP := $(VENV)/installed-project
 DOCS_OUT := docs/_build/html
 # Kernels that the tests compile; the documentation, whose pictures need many of them, is built with these.
 KERNELS := $(CURDIR)/build/kernels
@@ -25,7 +29,7 @@ unexport PYTHONDONTWRITEBYTECODE
 
 .DEFAULT_GOAL := help
 .PHONY: help demo test lint types layers unit chromium soak mutants coverage docs outputs pictures bench versions format \
-	clean
+	package hooks review clean
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z]+:.*## / {printf "  make %-8s %s\n", $$1, $$2}' $(firstword $(MAKEFILE_LIST))
@@ -41,7 +45,7 @@ demo: $(USER_STAMP) ## see what parapick does: par4 on the Adept cycle, with a r
 	@$(call heading,a pose out of reach: the command says which leg is too short and by how much)
 	@$(call show_refused,pose par4 0.9 0 -0.7 0)
 	@$(call heading,where it can go)
-	@$(call show,workspace par4 --plot build/workspace.png)
+	@$(call show,workspace par4 --out build/workspace.png)
 	@printf '\nOpen build/par4-adept.html in a browser: the report with the robot in motion.\n'
 	@printf 'Look at build/workspace.png. parapick --help lists all commands.\n'
 
@@ -102,6 +106,24 @@ format: $(DEV_STAMP) ## put the source into the common style
 	@$(BIN)/ruff check --fix .
 	@$(BIN)/ruff format .
 
+package: $(PROJECT_STAMP) ## build wheel and source archive into dist/, and use the wheel in an environment of its own
+	@$(call heading,package: build)
+	@rm -rf dist build/package && mkdir -p build
+	@$(BIN)/python -m build --outdir dist . >build/package.log 2>&1 || { cat build/package.log; exit 1; }
+	@$(PYTHON) -m venv build/package
+	@build/package/bin/python -m pip --disable-pip-version-check -qq install dist/*.whl
+	@cd build && PARAPICK_CACHE=$(KERNELS) package/bin/parapick pose par4 0 0 -0.75 0 >package.log || { cat package.log; exit 1; }
+	@ls dist
+
+hooks: $(PROJECT_STAMP) ## let git run style and layers before every commit
+	@$(BIN)/pre-commit install
+
+review: $(PROJECT_STAMP) ## workflows against their schema, and the project against common habits
+	@$(call heading,habits: check-jsonschema and repo-review)
+	@$(BIN)/check-jsonschema --builtin-schema vendor.github-workflows .github/workflows/*.yml
+	@$(BIN)/check-jsonschema --builtin-schema vendor.dependabot .github/dependabot.yml
+	@$(BIN)/repo-review .
+
 clean: ## remove .venv and everything that was built
 	rm -rf $(VENV) $(VENV)-* build dist docs/_build .pytest_cache .ruff_cache .hypothesis .import_linter_cache
 	find . -name __pycache__ -type d -prune -exec rm -rf {} +
@@ -125,12 +147,20 @@ $(USER_STAMP): pyproject.toml | $(BIN)/python
 
 $(DEV_STAMP): pyproject.toml | $(BIN)/python
 	@echo "installing parapick and its tools into $(VENV)"
-	@$(INSTALL) '.[all,dev,docs]'
+	@$(call groups,dev)
+	@$(INSTALL) '.[all]' --requirement $(VENV)/requirements.txt
 	@touch $(USER_STAMP) $@
 
 $(BENCH_STAMP): $(DEV_STAMP)
 	@echo "installing the peers of the benchmarks into $(VENV)"
-	@$(INSTALL) '.[bench]'
+	@$(call groups,bench)
+	@$(PIP) install --no-compile --requirement $(VENV)/requirements.txt
+	@touch $@
+
+$(PROJECT_STAMP): $(DEV_STAMP)
+	@echo "installing what packs, hooks and reviews the project into $(VENV)"
+	@$(call groups,project)
+	@$(PIP) install --no-compile --requirement $(VENV)/requirements.txt
 	@touch $@
 
 # A heading on the terminal.

@@ -195,7 +195,7 @@ NEVER = {
     "tcp://": "needs a cluster",
     "pip install": "installs the package",
     "write_pdf": "needs Chromium: tests/report",
-    "--pdf": "needs Chromium: tests/browser",
+    ".pdf": "needs Chromium: tests/browser",
     "reproduce --out": "takes half an hour: tests/cli writes a page, the soak of tests/papers computes every document",
 }
 """What no test here can run, by a part of it, and why."""

@@ -23,12 +23,13 @@ FILES = {"a.py": (30, 25, 8, 5), "b.py": (10, 5, 0, 0)}
 
 
 def test_rooms_are_those_with_tests_of_their_own(tmp_path: Path) -> None:
-    for name in ("src/parapick/study", "src/parapick/tuning", "src/parapick/bare", "tests/study", "tests/tuning"):
+    rooms = ("study", "tuning", "bare", "multibody")
+    for name in (*(f"src/parapick/{room}" for room in rooms), "tests/study", "tests/tuning", "tests/oracle"):
         (tmp_path / name).mkdir(parents=True)
     rooms_of = TOOL["rooms_of"]
-    assert rooms_of(tmp_path, "") == ["study", "tuning"]
+    assert rooms_of(tmp_path, "") == ["multibody", "study", "tuning"]
     assert rooms_of(tmp_path, "tuning") == ["tuning"]
-    with pytest.raises(SystemExit, match="bare is no room with tests; there are study, tuning"):
+    with pytest.raises(SystemExit, match="bare is no room with tests; there are multibody, study, tuning"):
         rooms_of(tmp_path, "study,bare")
 
 

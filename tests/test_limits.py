@@ -17,11 +17,12 @@ from parapick.analysis.analysing import analyse
 from parapick.capability.map import index_map
 from parapick.capability.map_region import lattice
 from parapick.capability.reachable import workspace
+from parapick.control import Controller, Poles, TaskSpaceID
 from parapick.errors import ParameterError, ParapickError
 from parapick.evaluation import compare, evaluate
 from parapick.limits import MOST, count_objection
 from parapick.study import run_study
-from parapick.tasks import task_kinds as tasks
+from parapick.tasks import TASKS, task_kinds as tasks
 from studies import SMALL, changed, problems_of, study_of
 
 SECOND = 1.0
@@ -103,7 +104,7 @@ def test_every_count_of_every_file_has_a_limit() -> None:
     from parapick.study import STUDIES
 
     # A delay has its limit in the check of the controller; signs and rods of robots in theirs.
-    for schema in (STUDIES.schema(), tasks.TASKS.schema(), CONTROLLERS.schema()):
+    for schema in (STUDIES.schema(), TASKS.schema(), CONTROLLERS.schema()):
         assert [path for path in _integers(schema) if not path.endswith((".format", ".delay"))] == []
 
 
@@ -152,7 +153,9 @@ def test_robots_that_are_drawn(par4: pp.Model) -> None:
 def test_instants_of_an_analysis(par4: pp.Model) -> None:
     motion = pp.adept_cycle(par4, cycles_per_minute=120)
     with pytest.raises(ParameterError, match=f"at most {MOST['instants']}"):
-        analyse(par4, motion, {}, points=10_000_000)
+        analyse(
+            par4, motion, {"tsid": Controller(TaskSpaceID(poles=Poles(frequency=20.0)), name="tsid")}, points=10_000_000
+        )
 
 
 @pytest.mark.parametrize("pace", [1e300, 1e13, 1e-13, 5e-324])

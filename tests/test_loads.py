@@ -114,10 +114,10 @@ def test_commands_agree_along_a_task(
     assert max((step["mass"] for step in evaluation["payload"]), default=0.0) == mass
     assert f"gripper 0.3 kg, {f'payload {mass:g} kg' if mass else 'no payload'}" in evaluation["title"]
 
-    motion = ask("motion", robot, task, "--csv", samples, "--rate", "4000", *both)
+    motion = ask("motion", robot, task, "--out", samples, "--sample-rate", "4000", *both)
     assert largest(motion, "motors", "peak") == pytest.approx(peak, rel=1e-9)
     assert motion["data"]["gripper"] == 0.3
-    along = ask("torque", robot, "--csv", samples, *both)
+    along = ask("torque", robot, "--motion", samples, *both)
     # The samples of the file have no corners beside them.
     assert along["data"]["worst"]["torque"] == pytest.approx(peak, rel=2e-3)
     assert (along["data"]["gripper"], along["data"]["payload"]) == (0.3, mass)
@@ -128,7 +128,7 @@ def test_commands_agree_along_a_task(
         == (sharing or ("least-peak" if robot == "r4-100g" else None))
     )
 
-    loop = ask("simulate", robot, task, "--controller", "tsid", "--rate", "4000", "--torque", "none", *both)
+    loop = ask("simulate", robot, task, "--controller", "tsid", "--rate", "4000", "--joint-torque", "none", *both)
     held = loop["data"]["loads"]["tsid"]
     assert (held["gripper"], held["payload"]) == (0.3, mass)
     assert held["known"] == {"gripper": 0.3, "payload": mass}

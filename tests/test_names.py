@@ -140,7 +140,7 @@ def test_a_title_is_printed_as_it_is_written(tmp_path: Path, capsys: pytest.Capt
         ["show", f"{ESCAPE}nowhere"],
         [f"{ESCAPE}command"],
         ["show", "par4", f"--{ESCAPE}"],
-        ["torque", "delta-nr", "--csv", "{csv}"],
+        ["torque", "delta-nr", "--motion", "{csv}"],
     ],
 )
 def test_no_message_steers_the_terminal(tmp_path: Path, words: list[str], capsys: pytest.CaptureFixture[str]) -> None:
@@ -167,11 +167,11 @@ def test_json_steers_no_terminal_either(tmp_path: Path, capsys: pytest.CaptureFi
 def test_a_dollar_in_a_title_begins_no_formula(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     file = tmp_path / "task.toml"
     file.write_text(f'{TASK}name = "own"\ntitle = "$\\\\frac{{1}} costs $5"\n', encoding="utf-8")
-    assert main(["motion", "delta-nr", str(file), "--plot", str(tmp_path / "motion.svg")]) == 0
+    assert main(["motion", "delta-nr", str(file), "--out", str(tmp_path / "motion.svg")]) == 0
     capsys.readouterr()
 
 
 @pytest.mark.parametrize("name", [f"{'x' * 300}.csv", "a\0b.csv"])
 def test_an_impossible_target_is_one_message(name: str, capsys: pytest.CaptureFixture[str]) -> None:
-    assert main(["motion", "delta-nr", "adept-120", "--csv", name]) == 2
+    assert main(["motion", "delta-nr", "adept-120", "--out", name]) == 2
     assert capsys.readouterr().err.startswith("parapick: ")

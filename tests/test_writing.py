@@ -88,11 +88,11 @@ def test_what_a_command_read_it_does_not_replace(folder: Path) -> None:
 
 def test_commands_keep_their_inputs(folder: Path, monkeypatch: pytest.MonkeyPatch, capsys: Any) -> None:
     monkeypatch.chdir(folder)
-    assert run(["motion", "par4", "adept-120", "--csv", "m.csv"]) == 0
+    assert run(["motion", "par4", "adept-120", "--out", "m.csv"]) == 0
     motion = Path("m.csv").read_bytes()
-    assert run(["torque", "par4", "--csv", "m.csv", "--out", "m.csv"]) == 2
-    assert run(["torque", "par4", "--csv", "m.csv", "--out", "a.csv"]) == 2
-    assert run(["motion", "par4", "adept-120", "--csv", "m.csv", "--plot", "a.pdf"]) == 0
+    assert run(["torque", "par4", "--motion", "m.csv", "--out", "m.csv"]) == 2
+    assert run(["torque", "par4", "--motion", "m.csv", "--out", "a.csv"]) == 2
+    assert run(["motion", "par4", "adept-120", "--out", "n.csv", "--out", "a.pdf"]) == 0
     assert Path("m.csv").read_bytes() == motion
     assert Path("a.csv").read_bytes() == KINDS["a.csv"][0]
     said = capsys.readouterr().err

@@ -19,7 +19,8 @@ import tomllib
 from pathlib import Path
 
 ROOT = Path(__file__).parents[1]
-PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+FILE = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
+PROJECT = FILE["project"]
 OLDEST = tuple(map(int, PROJECT["requires-python"].removeprefix(">=").split(".")))
 LOWEST = "lowest"
 
@@ -74,10 +75,10 @@ def places(pattern: str) -> list[str]:
 
 
 def lower_bounds() -> list[str]:
-    """Every requirement of the project, extras included, with its lower bound as the version."""
-    groups = [PROJECT["dependencies"], *PROJECT["optional-dependencies"].values()]
-    stated = [re.match(r"([\w-]+)>=([\w.]+)", requirement) for group in groups for requirement in group]
-    return sorted({f"{one[1]}=={one[2]}" for one in stated if one})
+    """Every requirement of the project and of its tests, extras included, with its lower bound as the version."""
+    groups = [PROJECT["dependencies"], *PROJECT["optional-dependencies"].values(), FILE["dependency-groups"]["test"]]
+    bounds = [re.match(r"([\w-]+)>=([\w.]+)", requirement) for group in groups for requirement in group]
+    return sorted({f"{bound[1]}=={bound[2]}" for bound in bounds if bound})
 
 
 def environment(name: str, program: str) -> Path:

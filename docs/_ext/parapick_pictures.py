@@ -117,13 +117,13 @@ PICTURES: Final[dict[str, tuple[Callable[[], Drawing], str]]] = {
     "tray": (lambda: _path("par4", "tray"), "parapick evaluate par4 --task tray"),
     "belts": (lambda: _path("par4", "belts"), "parapick evaluate par4 --task belts"),
     "belts-robot": (lambda: _robot("par4", "belts"), "parapick evaluate par4 --task belts"),
-    "profiles": (_profiles, "parapick motion par4 adept-rounded --plot motion.png"),
-    "workspace": (lambda: _workspace("par4", 0.015), "parapick workspace par4 --plot workspace.png"),
-    "map": (lambda: _map("par4", "acceleration"), "parapick map par4 acceleration --plot map.png"),
-    "loop": (_loop, "parapick simulate par4 adept-120 --controller tsid --torque 25Nm --plot loop.png"),
+    "profiles": (_profiles, "parapick motion par4 adept-rounded --out motion.png"),
+    "workspace": (lambda: _workspace("par4", 0.015), "parapick workspace par4 --out workspace.png"),
+    "map": (lambda: _map("par4", "acceleration"), "parapick map par4 acceleration --out map.png"),
+    "loop": (_loop, "parapick simulate par4 adept-120 --controller tsid --joint-torque 25Nm --out loop.png"),
     "stop": (
         _stop,
-        "parapick simulate par4 adept-120 --controller tsid --supervised --fault emergency@0.1 --plot stop.png",
+        "parapick simulate par4 adept-120 --controller tsid --supervised --fault emergency@0.1 --out stop.png",
     ),
 }
 """Figures of the pages, each with the command that gives a user such a one."""

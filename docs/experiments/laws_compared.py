@@ -28,7 +28,7 @@ from parapick.control import (
     machine_controller,
     with_sharing_rule,
 )
-from parapick.inspection import headline
+from parapick.inspection import subject
 from parapick.model import Model
 from parapick.motion import Motion
 from parapick.papers.wu2020.buffeting import buffeting_energy
@@ -134,7 +134,7 @@ def laws_compared(
     heading = f"laws at a margin of {singular:g}, the last of {CYCLES} cycles"
     table = Table("laws", heading, columns, tuple(map(_row, runs)))
     line = "dry friction, noise and a mass in the tool that no law knows"
-    return Answer("laws", headline(model, f"and {title}", line), tables=(table,), notes=tuple(_best_laws(runs)))
+    return Answer("laws", subject(model, f"and {title}", line), tables=(table,), notes=tuple(_best_laws(runs)))
 
 
 def law_run(model: Model, motion: Motion, name: str, singular: float = SINGULAR) -> LawRun:

@@ -22,7 +22,7 @@ from parapick.tasks import TASKS
 if TYPE_CHECKING:
     from parapick.answer import Answer, Table
 
-__all__ = ["KINDS", "file_answer", "find", "kinds_in_words", "recognised"]
+__all__ = ["KINDS", "file_answer", "find", "kind_of", "kinds_in_words", "recognised"]
 
 
 _Judgement = tuple[FileKind[Any] | None, tuple[FileProblem, ...], Sequence[Doubt]]
@@ -52,14 +52,18 @@ def file_answer(file: str | os.PathLike[str]) -> Answer:
     name = os.fspath(file)
     kind, problems, doubts = _checked(find(file))
     error = FileError if kind is None else kind.refused
-    title = f"{name} is {'no' if problems else 'a'} valid {'file' if kind is None else kind.name}"
+    what = f"a valid {'file' if kind is None else kind.name}"
+    doubtful = f", with {len(doubts)} doubt{'s' if len(doubts) > 1 else ''}" if doubts else ""
+    wrong = f"NO: {name} is not {what}: {len(problems)} problem{'s' if len(problems) > 1 else ''}"
+    says = wrong if problems else f"YES: {name} is {what}{doubtful}"
     return Answer(
         key="check",
-        title=f"{title}, with doubts:" if doubts else title,
+        title=says,
         tables=(_table("problems", problems, "path", "message"), _table("doubts", doubts, "path", "message", "meant")),
         notes=tuple(map(str, doubts)),
         data={"file": name, "what": None if kind is None else kind.name},
         refusal=str(error(name, problems)) if problems else "",
+        headline=says,
     )
 
 
@@ -100,6 +104,23 @@ def recognised(document: Mapping[str, Any]) -> FileKind[Any] | None:
         counts[name] = len(fields[name].difference(*others) & document.keys()) + kind.marks(document)
     best = max(counts, key=lambda name: counts[name])
     return KINDS[best] if counts[best] else None
+
+
+def kind_of(path: Path) -> FileKind[Any] | None:
+    """The kind of a TOML file; None where it cannot be read or is of none.
+
+    Args:
+        path: the file.
+    """
+    from parapick.files import as_templates
+    from parapick.toml import read_toml
+
+    try:
+        # Looked at, not used: it is no input.
+        with as_templates():
+            return recognised(read_toml(path, f"a {kinds_in_words()} file"))
+    except UnreadableError:
+        return None
 
 
 def _checked(path: Path) -> _Judgement:

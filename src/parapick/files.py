@@ -21,6 +21,7 @@ from parapick.errors import ParapickError
 __all__ = [
     "UnreadableError",
     "as_templates",
+    "check_no_input",
     "check_readable",
     "file_kind",
     "inputs_kept",
@@ -170,7 +171,7 @@ def whole_file(path: str | Path, *, folders: bool = False) -> Iterator[Path]:
     place = Path(path).resolve()
     # The ending stays: some libraries choose the format by it. `unfinished_in` knows the form.
     temporary = place.with_name(f".{secrets.token_hex(4)}-{place.name}")
-    _check_no_input(path, place)
+    check_no_input(path)
     try:
         if folders:
             place.parent.mkdir(parents=True, exist_ok=True)
@@ -208,10 +209,17 @@ def as_templates() -> Iterator[None]:
         _inputs.reset(token)
 
 
-def _check_no_input(path: str | Path, place: Path) -> None:
-    """Raise if a file that is to be written is one that was read."""
+def check_no_input(path: str | Path) -> None:
+    """Raise if a file that is to be written is one that the command has read.
+
+    Args:
+        path: the file.
+
+    Raises:
+        ParapickError: it is.
+    """
     try:
-        status = place.stat()
+        status = Path(path).stat()
     except OSError:
         return
     if (status.st_dev, status.st_ino) in (_inputs.get() or ()):

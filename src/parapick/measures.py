@@ -12,6 +12,8 @@ from dataclasses import dataclass
 from types import MappingProxyType
 from typing import Final, Literal, final
 
+__all__ = ["MEASURES", "Measure", "Over"]
+
 Over = Literal["pose", "region", "motion", "loop", "robot"]
 """What a measure is taken over: a pose (and so, where it is least, over a workspace), only a workspace, the tasks, the
 run of a closed loop, or the robot alone."""

@@ -94,10 +94,10 @@ def text_objection(text: str, longest: int = TITLE_MAX, *, lines: bool = False) 
     """
     if len(text) > longest:
         return f"has {len(text)} characters; it must have at most {longest}"
-    for found in _SUSPECT.finditer(text):
-        if not (_is_visible(found[0]) or (lines and found[0] in _LAYOUT)):
-            what = "a line break" if found[0] == "\n" else f"the control character {found[0]!a}"
-            place = f"has {what} as character {found.start() + 1}"
+    for suspect in _SUSPECT.finditer(text):
+        if not (_is_visible(suspect[0]) or (lines and suspect[0] in _LAYOUT)):
+            what = "a line break" if suspect[0] == "\n" else f"the control character {suspect[0]!a}"
+            place = f"has {what} as character {suspect.start() + 1}"
             return f"{place}; it must be plain text{'' if lines else ' on one line'}"
     return None
 

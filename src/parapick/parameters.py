@@ -167,11 +167,11 @@ def symbols_of(structure: D, reads: Reads | None = None) -> tuple[ca.SX, D]:
         reads: notes what is read of the description; None: nobody does.
     """
     parameters = ca.SX.sym("p", sum(1 for _ in leaves(structure)))
-    made = resolved(symbolic(structure, ca.vertsplit(parameters)))
+    description = resolved(symbolic(structure, ca.vertsplit(parameters)))
     if reads is None:
-        return parameters, made
+        return parameters, description
     link(reads, structure)
-    return parameters, reads.watched(made)
+    return parameters, reads.watched(description)
 
 
 def link(reads: Reads, structure: Any, path: str = "") -> None:

@@ -89,9 +89,9 @@ def parsed(path: str | Path, text: str, kind: str) -> dict[str, Any]:
     Raises:
         UnreadableError: it holds more than such a file does, or is not TOML; the message has the line.
     """
-    found = _excess(text)
-    if found is not None:
-        place, message = found
+    excess = _excess(text)
+    if excess is not None:
+        place, message = excess
         raise UnreadableError(path, f"is not {kind}: line {text.count(chr(10), 0, place) + 1}: {message}")
     try:
         return tomllib.loads(text)

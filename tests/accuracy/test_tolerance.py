@@ -14,7 +14,7 @@ import parapick as pp
 from parapick.accuracy import as_built, sources_of
 from parapick.answer import Answer
 from parapick.cli import main
-from parapick.mechanism.region import Box, Cylinder
+from parapick.mechanism import Box, Cylinder
 from parapick.parameters import resolved
 from parapick.robots import load_robot
 

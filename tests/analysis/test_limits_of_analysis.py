@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 from dataclasses import replace
-from typing import Any
 
 import numpy as np
 import pytest
@@ -17,8 +16,7 @@ from parapick.cli import main
 from parapick.control import PD, Controller, TaskSpaceID, tuned
 from parapick.control.controller import DELAY_MAX
 from parapick.errors import ParameterError
-from parapick.model.regular import SingularPoseError, check_regular
-from parapick.motion import straight
+from parapick.model.regular import SingularPoseError
 from parapick.simulation import simulate
 from parapick.tasks import load_task
 from parapick.tuning import tune
@@ -65,58 +63,6 @@ def test_design_of_gains_refuses_singular_motions() -> None:
         assert min(model.margins(pose)) < 1e-5
     # A law on accelerations needs no inertia, and gains from it.
     tuned("tsid", model, motion)
-
-
-class Turning:
-    """A robot of two motors whose second one changes its side halfway."""
-
-    robot = pp.load("delta-nr").robot
-
-    def __init__(self, second: Any) -> None:
-        self.second = second
-
-    def inverse_jacobian(self, x: np.ndarray) -> np.ndarray:
-        return np.stack([np.diag([1.0, 1.0, self.second(t)]) for t in x[:, 0]])
-
-    def __getattr__(self, name: str) -> Any:
-        return getattr(delta(), name)
-
-
-@pytest.mark.parametrize(
-    ("second", "singular"),
-    [
-        (lambda t: t - 0.0335, True),
-        (lambda t: abs(t - 0.0335), True),
-        (lambda t: (t - 0.0335) ** 2 + 1e-4, False),
-        (lambda t: math.nan if t > 0.09 else 1.0, True),
-        (lambda t: 1.0, False),
-    ],
-    ids=["passed", "touched", "neared", "no number", "far"],
-)
-def test_what_is_singular_between_two_instants(second: Any, singular: bool) -> None:
-    """Sides that change, margins that vanish between two instants, and those that do not."""
-    home = np.array(delta().robot.home)
-    t = np.linspace(0.0, 0.1, 51)
-
-    def place(when: np.ndarray) -> np.ndarray:
-        return np.column_stack([when, *np.broadcast_to(home[1:, None], (2, len(when)))])
-
-    model: Any = Turning(second)
-    if singular:
-        with pytest.raises(SingularPoseError):
-            check_regular(model, place, t)
-    else:
-        check_regular(model, place, t)
-
-
-def test_shipped_robots_are_regular_on_short_ways() -> None:
-    for entry in pp.list_robots():
-        model = pp.load(entry.name)
-        home = np.array(model.robot.home)
-        to = home.copy()
-        to[0] += 0.01
-        motion = straight(tuple(home), tuple(to), duration=0.1)
-        check_regular(model, lambda t, motion=motion: motion.at(t).x, motion.sample(100.0).t)
 
 
 def test_gains_beyond_all_reason_are_a_message() -> None:

@@ -6,6 +6,7 @@ import json
 import math
 import sys
 from dataclasses import replace
+from html import escape
 from typing import Any
 
 import numpy as np
@@ -115,7 +116,7 @@ def test_every_command_prints_the_same_envelope(capsys: pytest.CaptureFixture[st
     assert document["answer"] == words[0]
     assert document["ok"] is True
     assert document["refusal"] is None
-    keys = {"format", "answer", "ok", "title", "findings", "tables", "summary", "notes"}
+    keys = {"format", "answer", "ok", "headline", "title", "findings", "tables", "summary", "notes"}
     keys |= {"left_out", "refusal", "data"}
     assert set(document) - {"files", "settings"} == keys
     # Where something can be set otherwise than a file states it, nothing was.
@@ -151,6 +152,22 @@ def test_the_short_form_says_what_there_is() -> None:
     made = answer(findings=(OVER, MET))
     assert repr(made) == "<Answer torque: 1 of 2 requirements met; tables: motors>"
     assert repr(MOTORS) == "<Table motors: 2 rows of motor, peak, angle, rated>"
+
+
+@pytest.mark.parametrize(
+    ("changes", "first"),
+    [
+        ({}, "torques & <more>"),
+        ({"title": "torques\nof par4"}, "torques"),
+        ({"refusal": "leg 2 is 3 mm too short"}, "NO: leg 2 is 3 mm too short"),
+        ({"headline": "YES: 26 N m of 90 N m"}, "YES: 26 N m of 90 N m"),
+        ({"headline": "NO: 95 N m of 90 N m", "refusal": "too much"}, "NO: 95 N m of 90 N m"),
+    ],
+)
+def test_the_first_line_is_the_headline_or_why_not_or_the_title(changes: dict[str, Any], first: str) -> None:
+    made = answer(**changes)
+    assert made.first_line == first == made.to_dict()["headline"]
+    assert made._repr_html_().count(f">{escape(first)}") == 1
 
 
 def test_a_page_shows_texts_and_no_markup_of_others() -> None:

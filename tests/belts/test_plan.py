@@ -410,9 +410,9 @@ def test_an_item_that_leaves_first(par4: Model) -> None:
     last = 0.3 - 0.4 * (2 * stroke + 0.03)
     assert error.place == pytest.approx((last, -0.2, -0.74), abs=2e-3)
     assert error.leaves == pytest.approx((last - 0.24) / 0.4, abs=5e-3)
-    where = r"belt in: the item can be met until [\d.]+ s, when it passes \(0.2\d+, -0.2, -0.74\)"
+    where = r"belt in: the item can be met until [\d.]+ s, when it passes \(2\d\d(?:\.\d)?, -200, -740\) mm"
     late = r"at 0 s the robot can be there at [\d.]+ s, [\d.]+ s late, when the item is [\d.]+ m further"
-    assert re.fullmatch(rf"{where}; from \(0, 0, -0.7, 0\) {late}", str(error))
+    assert re.fullmatch(rf"{where}; from \(0, 0, -700\) mm, yaw 0 deg {late}", str(error))
     # An item that comes that much later is met.
     assert plan(par4, Item(IN, 0.24, error.late * 1.02), Anywhere(OUT), WORK, LIMITS).pick.time > error.leaves
     with pytest.raises(MissedItemError):
@@ -424,7 +424,7 @@ def test_an_item_that_leaves_first(par4: Model) -> None:
 
 def test_belts_out_of_reach(par4: Model) -> None:
     far = replace(IN, point=(0.0, 2.0, -0.74), window=(-math.inf, math.inf), name="far")
-    with pytest.raises(BeltError, match=r"far: the robot reaches no part of it; nearest is \(0, 2, .*mm too short"):
+    with pytest.raises(BeltError, match=r"far: the robot reaches no part of it; nearest is \(0, 2000, .*mm too short"):
         plan(par4, Item(far, 0.0), Anywhere(OUT), WORK, LIMITS)
     with pytest.raises(BeltError, match=r"belt out: the robot reaches no part of it within its window"):
         plan(par4, Item(IN, -0.3), Anywhere(replace(OUT, window=(3.0, 4.0))), WORK, LIMITS)
@@ -435,7 +435,9 @@ def test_belts_out_of_reach(par4: Model) -> None:
         BeltError, match=r"nowhere on it all margins are 0.6; the best place .* over-mobility has 0\.\d+"
     ):
         plan(par4, Item(IN, -0.3), Anywhere(OUT), WORK, replace(LIMITS, margin=0.6))
-    with pytest.raises(BeltError, match=r"bench: what stands at \(2, 0, -0.74\) cannot be served; nearest .* m away"):
+    with pytest.raises(
+        BeltError, match=r"bench: what stands at \(2000, 0, -740\) mm cannot be served; nearest .* m away"
+    ):
         plan(par4, Item(IN, -0.3), Item(table(0.0, 0.0, "bench"), 2.0), WORK, LIMITS)
 
 
@@ -450,7 +452,7 @@ def test_around_the_motors_or_not_at_all(fivebar: Model) -> None:
     assert_limits_hold(found, limits)
     assert np.abs(found.motion.at(np.linspace(0.0, found.motion.duration, 200)).x[:, 0]).max() > 0.15
     with pytest.raises(
-        NoInterceptError, match=r"rear: no intercept from \(0, 0.33, 0, 0\) keeps the limits; "
+        NoInterceptError, match=r"rear: no intercept from \(0, 330, 0\) mm, yaw 0 deg keeps the limits; "
     ) as caught:
         plan(fivebar, front, rear, work, replace(limits, margin=0.4), start=start)
     assert caught.value.use > 1.0

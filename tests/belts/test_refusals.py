@@ -57,7 +57,7 @@ def test_a_belt_beyond_the_stated_workspace_says_where_and_by_how_much(par4: Mod
         BeltError, match=r"far bench: no part of it that the robot reaches lies in its stated"
     ) as caught:
         plan(par4, Item(beyond, 0.0, 0.0), boxes(0.0)[0], WORK, LIMITS)
-    assert "nearest is (0, 0.45, -0.74" in str(caught.value)
+    assert "nearest is (0, 450, -740) mm" in str(caught.value)
     assert "the stated workspace ends" in str(caught.value)
     assert caught.value.excess > 0.0
 
@@ -81,7 +81,7 @@ def test_drives_that_cannot_hold_an_item_say_by_how_much(free: Model) -> None:
 
 def test_a_window_far_from_the_robot_says_what_is_missing_at_its_nearer_end(free: Model) -> None:
     far = replace(MOVING, window=(5.0, 6.0), name="far belt")
-    with pytest.raises(BeltError, match=r"far belt: the robot reaches no part .* its window; nearest is \(5,"):
+    with pytest.raises(BeltError, match=r"far belt: the robot reaches no part .* its window; nearest is \(5000,"):
         plan(free, Item(far, 0.0, 0.0), boxes(0.0)[0], WORK, LIMITS)
 
 

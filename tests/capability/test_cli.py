@@ -28,7 +28,7 @@ def rows(out: str, table: str) -> dict[str, dict[str, Any]]:
 
 
 def test_a_pose_has_the_numbers_of_the_library(capsys: pytest.CaptureFixture[str]) -> None:
-    code, out, _ = run(capsys, "par4", *POSE, "--payload", "500g", "--speed", "10", "--json")
+    code, out, _ = run(capsys, "par4", *POSE, "--payload", "500g", "--motor-speed", "10", "--json")
     answer, values = json.loads(out)["data"], rows(out, "values")
     model, x = pp.load("par4").with_payload(0.5), [float(text) for text in POSE]
     found, push = cap.acceleration(model, x), cap.force(model, x)
@@ -54,14 +54,14 @@ def test_a_pose_has_the_numbers_of_the_library(capsys: pytest.CaptureFixture[str
 
 
 def test_a_pose_as_text(capsys: pytest.CaptureFixture[str]) -> None:
-    code, out, _ = run(capsys, "r4-100g", "0", "0", "-500mm", "--rate", "5,0,0", "--torque", "100")
+    code, out, _ = run(capsys, "r4-100g", "0", "0", "-500mm", "--velocity", "5,0,0", "--motor-torque", "100")
     assert code == 0
     for text in (
         "torque at the joints 100 N m",
         "accelerations at the rate x 5 m/s",
         "acceleration in any direction",
-        "give --speed in rad/s",
-        "the pose can be reached",
+        "give --motor-speed in rad/s",
+        "r4-100g can accelerate by ",
     ):
         assert text in out
     assert "yaw" not in out
@@ -99,15 +99,15 @@ def test_a_pose_out_of_reach_is_a_no(capsys: pytest.CaptureFixture[str]) -> None
 @pytest.mark.parametrize(
     ("words", "text"),
     [
-        (("spara3",), "drive.peak_torque: the file does not state it; add it there, or give --torque in N m"),
-        (("par4", "--torque", "rated"), "drive.rated_torque: the file does not state it"),
-        (("par4", "--torque", "much"), "--torque: 'much' is neither peak nor rated nor numbers in N m"),
-        (("par4", "--torque", "1,2"), "--torque: has 2 numbers; par4 has 4 motors"),
-        (("par4", "--speed", "0"), "--speed: of motor 1 is 0 rad/s"),
-        (("par4", "--speed", "1,2"), "--speed: has 2 numbers"),
+        (("spara3",), "drive.peak_torque: the file does not state it; add it there, or give --motor-torque in N m"),
+        (("par4", "--motor-torque", "rated"), "drive.rated_torque: the file does not state it"),
+        (("par4", "--motor-torque", "much"), "--motor-torque: 'much' is neither peak nor rated nor numbers in N m"),
+        (("par4", "--motor-torque", "1,2"), "--motor-torque: has 2 numbers; par4 has 4 motors"),
+        (("par4", "--motor-speed", "0"), "--motor-speed: of motor 1 is 0 rad/s"),
+        (("par4", "--motor-speed", "1,2"), "--motor-speed: has 2 numbers"),
         (("irb360",), "irb360 has no masses to compute forces from; give limb.arm_mass"),
         (("par4", "0", "0"), "a pose is X Y Z"),
-        (("par4", "--rate", "1,2"), "--rate: '1,2' has 2 numbers"),
+        (("par4", "--velocity", "1,2"), "--velocity: '1,2' has 2 numbers"),
     ],
 )
 def test_wrong_input_is_one_message(capsys: pytest.CaptureFixture[str], words: tuple[str, ...], text: str) -> None:

@@ -15,7 +15,7 @@ from parapick.capability.index_types import IndexOptions
 from parapick.capability.map import index_map
 from parapick.errors import MissingMassError, ParameterError
 from parapick.measures import Measure
-from parapick.mechanism.region import Box
+from parapick.mechanism import Box
 from parapick.motion import adept_cycle
 from parapick.timing import fastest_cycle
 

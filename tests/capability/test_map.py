@@ -13,7 +13,7 @@ import parapick as pp
 from parapick.capability.index import Index
 from parapick.capability.map import MAP_REASONS, IndexMap, index_map
 from parapick.measures import Measure
-from parapick.mechanism.region import Box, Cylinder
+from parapick.mechanism import Box, Cylinder
 
 PAGE = (Path(__file__).parents[2] / "docs" / "maps.md").read_text(encoding="utf-8")
 PAR4 = pp.load("par4")

@@ -10,7 +10,7 @@ import pytest
 import parapick as pp
 from parapick.capability.map_region import cut, lattice, region_of
 from parapick.errors import ParameterError
-from parapick.mechanism.region import Box, Cylinder
+from parapick.mechanism import Box, Cylinder
 
 DELTA = pp.load("delta-nr").robot
 PAR4 = pp.load("par4").robot

@@ -13,7 +13,7 @@ from parapick.capability import INDICES, MAP_REASONS, acceleration, force, index
 from parapick.capability.reachable import REASONS, workspace
 from parapick.cli import main
 from parapick.errors import ParameterError
-from parapick.mechanism.region import Box
+from parapick.mechanism import Box
 from parapick.model.margins import LEAST_MARGIN, Margins, too_near
 
 pytestmark = pytest.mark.filterwarnings("ignore::parapick.PlausibilityWarning")

@@ -11,7 +11,7 @@ from parapick.capability.index_types import IndexOptions
 from parapick.capability.map_region import inside, lattice, region_of, region_text
 from parapick.capability.survey import Survey, smallest, survey
 from parapick.measures import Measure
-from parapick.mechanism.region import Box, Cylinder
+from parapick.mechanism import Box, Cylinder
 from poses import ROBOTS, bounds
 
 

@@ -18,7 +18,7 @@ TWO = ("--points", "2")
 
 def test_numbers_are_those_of_linear_loops(run: Any, tmp_path: Path) -> None:
     figure = tmp_path / "loops.svg"
-    result = run(*COMMAND, *TWO, "--frequencies", "20", "--plot", str(figure), "--json")
+    result = run(*COMMAND, *TWO, "--frequencies", "20", "--out", str(figure), "--json")
     assert result.code == 0
     delta = pp.load("delta-nr")
     motion = load_task("adept-120").motion(delta)
@@ -55,7 +55,7 @@ def test_an_unstable_loop_is_a_no(run: Any) -> None:
         (("--points", "0"), "--points: is 0"),
         (("--frequencies", "3000", "--points", "1"), "--frequencies: are from"),
         (("--pose", "1,2"), "takes x,y,z"),
-        (("--plot", "loops.bmp"), "loops.bmp"),
+        (("--out", "loops.bmp"), "loops.bmp"),
     ],
 )
 def test_refusals(run: Any, options: tuple[str, ...], message: str) -> None:

@@ -133,7 +133,8 @@ def test_tables_in_a_pipe_are_plain_and_narrow(
     assert result.err == ""
     assert result.out.isascii()
     assert "\x1b" not in result.out
-    assert max(map(len, result.out.splitlines())) <= WIDTH_MAX
+    # The first line is the answer, on one line where nobody stated a width.
+    assert max(map(len, result.out.splitlines()[1:]), default=0) <= WIDTH_MAX
     assert not [line for line in result.out.splitlines() if line != line.rstrip()]
 
 

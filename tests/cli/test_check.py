@@ -12,7 +12,7 @@ def test_check_accepts_a_robot(run: Any, own_robot: Any) -> None:
     path = own_robot("par4")
     result = run("check", path)
     assert result.code == 0
-    assert result.out.split() == [*path.split(), "is", "a", "valid", "robot"]
+    assert result.out.split() == ["YES:", *path.split(), "is", "a", "valid", "robot"]
     answer = run("check", path, "--json")
     assert answer.json["ok"] is True
     assert answer.data == {"file": path, "what": "robot"}
@@ -43,7 +43,7 @@ def test_check_accepts_a_task(run: Any, tmp_path: Path) -> None:
     path.write_text('format = 1\nname = "own"\nkind = "line"\nstart = [0, 0, 0]\nend = ["50 mm", 0, 0]\na_max = 10\n')
     result = run("check", str(path))
     assert result.code == 0
-    assert result.out.split() == [*str(path).split(), "is", "a", "valid", "task"]
+    assert result.out.split() == ["YES:", *str(path).split(), "is", "a", "valid", "task"]
     answer = run("check", "belts", "--json")
     assert answer.json["ok"] is True
     assert answer.data == {"file": "belts", "what": "task"}
@@ -107,7 +107,7 @@ def test_what_no_body_can_be_is_a_doubt_and_no_problem(run: Any) -> None:
     """The barycentric inertia of righettini2024, Table 1, is larger than the link allows."""
     result = run("check", "fivebar-spindle")
     assert result.code == 0
-    assert "is a valid robot, with doubts:\n\nlimb.rod_inertia: is 0.0522 kg m2" in result.out
+    assert "is a valid robot, with 1 doubt\n\nlimb.rod_inertia: is 0.0522 kg m2" in result.out
     answer = run("check", "fivebar-spindle", "--json")
     assert answer.json["ok"] is True
     assert answer.column("doubts", "path") == ["limb.rod_inertia"]
@@ -155,7 +155,7 @@ def test_a_file_without_units(run: Any, tmp_path: Path) -> None:
     assert result.code == 0
     text = " ".join(result.out.split())
     assert text.startswith(
-        f"{path} is a valid robot, with doubts: 11 fields look as if they were in mm, deg, g, rpm and"
+        f"YES: {path} is a valid robot, with {len(meant)} doubts 11 fields look as if they were in mm, deg, g, rpm and"
     )
     assert 'limb.arm: is 300 m, but lengths of such a robot are at most 5 m; perhaps "300 mm" is meant' in text
 

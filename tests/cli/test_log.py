@@ -51,7 +51,7 @@ def test_a_log_is_read_by_its_headings(run: Callable[..., Any], scope: str) -> N
         ((*COLUMNS, "--sign", "2"), "--sign: is 2.0; each must be 1 or -1"),
         ((*COLUMNS, "--zero", "1,2"), "--zero: is (1.0, 2.0); par4 has 4 motors"),
         ((*COLUMNS, "--controller", "pd"), "go with --task"),
-        ((*COLUMNS, "--plot", "x.png"), "--plot: there is nothing to draw without torques"),
+        ((*COLUMNS, "--out", "x.png"), "--out: there is nothing to draw without torques"),
         ((*COLUMNS, "--task", "arch", "--controller", "pd,tsid"), "--controller: give one"),
     ],
 )
@@ -62,11 +62,11 @@ def test_what_log_refuses(run: Callable[..., Any], scope: str, words: tuple[str,
 @pytest.mark.parametrize(
     ("words", "message"),
     [
-        ((), "give the file of a log, or --propose FILE for a motion to log"),
+        ((), "give the file of a log, or --out motion:FILE.toml for a motion to log"),
         (("SCOPE", *COLUMNS), "has neither torques nor currents, from which all is identified"),
         (("SCOPE", *COLUMNS, "--estimate", "beauty"), "--estimate: 'beauty' cannot be identified; valid are friction"),
-        (("SCOPE", *COLUMNS, "--robot-file", "x.yaml"), "the name of the file must end in .toml"),
-        (("--propose", "x.toml", "--duration", "1s"), "an exciting motion takes 2.4 to 120 s"),
+        (("SCOPE", *COLUMNS, "--out", "robot:x.yaml"), "x.yaml: nothing can be written that ends in .yaml"),
+        (("--out", "motion:x.toml", "--duration", "1s"), "an exciting motion takes 2.4 to 120 s"),
         (("nowhere.csv",), "nowhere.csv: there is no such file"),
     ],
 )
@@ -96,10 +96,10 @@ def recorded(path: Path, change: Callable[[np.ndarray], np.ndarray], heading: st
 def test_a_log_that_is_not_believed_ends_with_1_and_writes_nothing(run: Callable[..., Any], tmp_path: Path) -> None:
     bad = recorded(tmp_path / "bad.csv", lambda torque: 1e3 * torque)
     mine = tmp_path / "mine.toml"
-    answer = run("identify", "fivebar-spindle", bad, "--robot-file", str(mine), "--json")
+    answer = run("identify", "fivebar-spindle", bad, "--out", f"robot:{mine}", "--json")
     assert answer.code == 1
     assert not mine.exists()
-    assert answer.json["title"].startswith("NO: this log is not believed: torques are 1000 times")
+    assert answer.json["headline"].startswith("NO: this log is not believed: torques are 1000 times")
     assert answer.data["cause"]["cause"] == "unit"
     doubted = run("log", "fivebar-spindle", bad, "--json")
     assert doubted.code == 1

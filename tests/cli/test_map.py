@@ -66,8 +66,8 @@ def test_options_reach_the_index(run: Any) -> None:
 
     plain = worst()
     assert worst("--payload", "250g") < 0.8 * plain
-    assert worst("--torque", "63.5Nm") == pytest.approx(plain / 2, rel=0.01)
-    assert worst("--torque", "127,127,127,127") == pytest.approx(plain)
+    assert worst("--motor-torque", "63.5Nm") == pytest.approx(plain / 2, rel=0.01)
+    assert worst("--motor-torque", "127,127,127,127") == pytest.approx(plain)
     assert worst("--velocity", "11,0,0") < 0.9 * plain
     soft, stiff = (
         extreme_of(run("map", "par4", "stiffness", *COARSE, "--servo", servo, "--json"), "worst")["value"]
@@ -119,11 +119,14 @@ def test_every_index_is_named_for_an_unknown_one(run: Any) -> None:
         (["delta-nr", "margin", "--region", "cylinder,1kg,0,1"], "--region, radius: '1kg' is not a length"),
         (["delta-nr", "margin", "--spacing", "0"], "spacing: is 0 m"),
         (["delta-nr", "torque", "--acceleration", "0"], "acceleration: is 0; it must be"),
-        (["delta-nr", "acceleration", "--torque", "much"], "--torque: 'much' is neither peak nor rated nor numbers"),
+        (
+            ["delta-nr", "acceleration", "--motor-torque", "much"],
+            "--motor-torque: 'much' is neither peak nor rated nor numbers",
+        ),
         (["spara3", "acceleration"], "drive.peak_torque: the file of spara3 does not state it"),
         (["irb360", "torque"], "irb360 has no masses"),
-        (["delta-nr", "margin", "--plot", "map.txt"], "map.txt: the name of the file must end in .png, .svg, .pdf"),
-        (["delta-nr", "margin", "--csv", "no/map.csv"], "no/map.csv: the folder no does not exist"),
+        (["delta-nr", "margin", "--out", "map.txt"], "map.txt: the name of the file must end in .png, .svg, .pdf"),
+        (["delta-nr", "margin", "--out", "no/map.csv"], "no/map.csv: the folder no does not exist"),
     ],
 )
 def test_wrong_input_is_one_message(run: Any, words: list[str], message: str) -> None:

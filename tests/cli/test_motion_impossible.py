@@ -64,7 +64,7 @@ CANNOT = {
     ),
     "a belt out of reach": (
         belts(y="-1.2 m"),
-        r"pick belt: the robot reaches no part of it within its window; nearest is \(.*\), .* [\d.]+ mm too short",
+        r"pick belt: the robot reaches no part of it within its window; nearest is \(.*\) mm, .* [\d.]+ mm too short",
     ),
     "a belt faster than the robot": (
         belts(speed="5 m/s"),
@@ -72,7 +72,7 @@ CANNOT = {
     ),
     "an item that leaves": (
         belts(position="280 mm"),
-        r"pick belt: the item can be met until [-\d.]+ s, when it passes \(0.1\d+, -0.2, -0.74\); .* "
+        r"pick belt: the item can be met until [-\d.]+ s, when it passes \(1\d\d(?:\.\d)?, -200, -740\) mm; .* "
         r"[\d.]+ s late, when the item is [\d.]+ m further",
     ),
     "a load that the motors cannot hold": (
@@ -90,7 +90,7 @@ CANNOT = {
     ),
     "a belt that carries the item off": (
         belts(speed="3.9 m/s"),
-        r"pick belt: it carries the tool 0.5119 m along in the 0.1313 s .* only the 0.44 m from \(-0.22, .* worked on; "
+        r"pick belt: it carries the tool 0.5119 m along in the 0.1313 s .* only the 0.44 m from \(-220, .* worked on; "
         r"that is 0.07192 m too little",
     ),
 }

@@ -61,7 +61,7 @@ def test_options_that_a_page_names_exist(page: Path) -> None:
 
 
 def test_an_option_of_another_command_is_seen() -> None:
-    assert "--plot" in options()["map"]
+    assert "--out" in options()["map"]
     assert unknown("`map --index yaw-stiffness` maps it") == ["--index in map --index yaw-stiffness"]
     assert unknown("`parapick robots --payload 1kg`") == ["--payload in parapick robots --payload 1kg"]
     assert len(unknown("```console\n$ parapick pose par4 0 0 \\\n  --torque 3\n```\n")) == 1

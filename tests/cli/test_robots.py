@@ -14,7 +14,7 @@ def test_robots_lists_every_robot(run: Any) -> None:
     result = run("robots")
     assert result.code == 0
     title, _, *lines = result.out.splitlines()
-    assert title == "shipped robots"
+    assert title == f"{len(NAMES)} robots are shipped."
     assert lines[0].split() == ["name", "motors", "freedoms", "plate", "title"]
     assert [line.split()[0] for line in lines[1:] if line[0] != " "] == NAMES
 

@@ -17,7 +17,7 @@ from parapick.tasks import load_task
 
 
 def test_numbers_are_those_of_a_simulation(run: Any) -> None:
-    answer = run("simulate", "par4", "adept-13g", "--controller", "tsid", "--torque", "60", "--json").json
+    answer = run("simulate", "par4", "adept-13g", "--controller", "tsid", "--joint-torque", "60", "--json").json
     par4 = pp.load("par4")
     motion = load_task("adept-13g").motion(par4)
     controller = Controller(tuned("tsid", par4, motion), rate=4000.0, encoder=2**20, delay=1, torque_max=60.0)
@@ -83,7 +83,7 @@ def test_options_override_the_file(run: Any, slow: str) -> None:
     command = ("simulate", "par4", "adept-120", "--json")
     # Every field of the file is given another value, so that nothing of it is left but its name.
     options = (
-        *("--rate", "4000", "--delay", "1", "--torque", "drive", "--frequency", "20", "--damping", "0.7"),
+        *("--rate", "4000", "--delay", "1", "--joint-torque", "drive", "--frequency", "20", "--damping", "0.7"),
         *("--encoder", "1048576", "--plant", "plate.mass=0.26"),
     )
     mass = dict(leaves(pp.load("par4").robot))["plate.mass"]
@@ -99,7 +99,17 @@ def test_options_override_the_file(run: Any, slow: str) -> None:
 def test_a_document_by_one_command(run: Any) -> None:
     """nabat2005's slower cycle under its P/PI loop."""
     answer = run(
-        *("simulate", "par4", "adept-10g", "--controller", "nabat2005-ppi", "--torque", "60", "--settle", "150ms"),
+        *(
+            "simulate",
+            "par4",
+            "adept-10g",
+            "--controller",
+            "nabat2005-ppi",
+            "--joint-torque",
+            "60",
+            "--settle",
+            "150ms",
+        ),
         "--json",
     ).json
     law = answer["data"]["laws"]["nabat2005-ppi"]
@@ -115,9 +125,9 @@ def test_laws_side_by_side_with_files(run: Any, tmp_path: Path) -> None:
         "adept-120",
         "--controller",
         "pd,tsid",
-        "--record",
+        "--out",
         str(tmp_path / "run.csv"),
-        "--plot",
+        "--out",
         str(tmp_path / "run.png"),
     )
     assert result.code == 0
@@ -151,9 +161,9 @@ def test_a_diverging_loop_is_no_success(run: Any) -> None:
         (("--plant", "limb.arm"), "has no value; write it as limb.rod_mass=0.2"),
         (("--plant", "limb.arm=long"), "limb.arm: 'long' is not a finite number with a unit; a length is written in m"),
         (("--cycles", "0"), "cycles: is 0; a loop runs through its motion once or more often"),
-        (("--torque", "-2"), "--torque: is -2; it must be at least 0"),
+        (("--joint-torque", "-2"), "--joint-torque: is -2; it must be at least 0"),
         (("--encoder", "3"), "encoder: is 3 counts a motor turn"),
-        (("--record", "run.txt"), "must end in .csv, .parquet"),
+        (("--out", "run.txt"), "must end in .csv, .parquet"),
         (("--payload", "-1kg"), "--payload"),
     ],
 )
@@ -183,9 +193,9 @@ def test_other_files_are_no_controllers(run: Any, name: str, what: str) -> None:
 def test_forces_of_linear_motors(run: Any) -> None:
     command = ("simulate", "delta-linear", "adept-120", "--controller", "tsid")
     assert "force (N)" in run(*command).out
-    assert "it must be greater than 0" in run(*command, "--torque", "0").message
-    assert " N;" in run(*command, "--torque", "0").message
-    assert "N m" not in run(*command, "--torque", "0").message
+    assert "it must be greater than 0" in run(*command, "--joint-torque", "0").message
+    assert " N;" in run(*command, "--joint-torque", "0").message
+    assert "N m" not in run(*command, "--joint-torque", "0").message
 
 
 def test_shipped_controllers_are_listed(run: Any) -> None:

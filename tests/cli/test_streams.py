@@ -57,7 +57,7 @@ def test_all_streams_closed() -> None:
 
 @pytest.mark.parametrize(
     "words",
-    [["workspace", "par4", "--plot", f"{'a' * 300}.png"], ["export", "mjcf", "par4", "--out", f"{'a' * 300}.xml"]],
+    [["workspace", "par4", "--out", f"{'a' * 300}.png"], ["export", "mjcf", "par4", "--out", f"{'a' * 300}.xml"]],
     ids=lambda words: words[0],
 )
 def test_a_name_that_is_too_long_for_a_file(run: Any, words: list[str]) -> None:

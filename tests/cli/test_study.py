@@ -51,5 +51,5 @@ def test_what_is_wrong_is_one_message(run: Any, tmp_path: Path) -> None:
     assert "holds no study" in run("study", "status", str(tmp_path)).message
     assert "grid" in run("study", "run", "corbel2010-table6", "--out", str(tmp_path), "--method", "grd").message
     assert "workers" in run("study", "run", "corbel2010-table6", "--out", str(tmp_path), "--workers", "0").message
-    assert run("check", "corbel2010-table6").out == "corbel2010-table6 is a valid study\n"
+    assert run("check", "corbel2010-table6").out == "YES: corbel2010-table6 is a valid study\n"
     assert run("schema", "study").json["title"] == "StudyFile"

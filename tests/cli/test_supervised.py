@@ -20,7 +20,7 @@ def answered(capsys: pytest.CaptureFixture[str], *words: str, code: int = 0) -> 
 
 def test_an_emergency_stop_is_answered_and_drawn(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
     plot, table = tmp_path / "stop.png", tmp_path / "run.csv"
-    words = ("--supervised", "--fault", "emergency@0.1", "--plot", str(plot), "--record", str(table))
+    words = ("--supervised", "--fault", "emergency@0.1", "--out", str(plot), "--out", str(table))
     answer = answered(capsys, *words)
     run = answer["data"]["runs"]["tsid"]
     assert run["state"] == "fault"

@@ -15,7 +15,7 @@ import pytest
 import parapick as pp
 from parapick.columns import ROWS_MAX
 
-STATE = ["--pose", "0.1,-0.05,-0.7,0.3", "--rate", "1,0,0.5,1.5", "--acceleration", "50,0,20,100"]
+STATE = ["--pose", "0.1,-0.05,-0.7,0.3", "--velocity", "1,0,0.5,1.5", "--acceleration", "50,0,20,100"]
 X, XD, XDD = ([0.1, -0.05, -0.7, 0.3], [1.0, 0.0, 0.5, 1.5], [50.0, 0.0, 20.0, 100.0])
 NAMES = ["t", "x", "y", "z", "yaw", "xd", "yd", "zd", "yawd", "xdd", "ydd", "zdd", "yawdd"]
 
@@ -63,11 +63,11 @@ def test_a_state_has_the_torques_of_the_model(run: Any) -> None:
 
 
 def test_units_may_be_written(run: Any) -> None:
-    words = ["--pose", "100mm,-50mm,-0.7 m,0.3rad", "--rate", "1 m/s,0mm/s,500mm/s,1.5rad/s"]
+    words = ["--pose", "100mm,-50mm,-0.7 m,0.3rad", "--velocity", "1 m/s,0mm/s,500mm/s,1.5rad/s"]
     other = run("torque", "par4", *words, "--acceleration", "50m/s^2,0,20000 mm/s2,100 rad/s²", "--json")
     plain = run("torque", "par4", *STATE, "--json")
     assert other.column("joints", "torque") == pytest.approx(plain.column("joints", "torque"), rel=1e-12)
-    turned = run("torque", "par4", "--pose", "0,0,-0.7", "--rate", "0,0,0,90deg/s", "--json").data
+    turned = run("torque", "par4", "--pose", "0,0,-0.7", "--velocity", "0,0,0,90deg/s", "--json").data
     assert turned["rate"]["yaw"] == pytest.approx(math.pi / 2)
 
 
@@ -161,7 +161,7 @@ def test_a_singular_pose_is_an_answer(run: Any) -> None:
     assert "the pose is singular" in result.out
 
 
-@pytest.mark.parametrize("words", [["--pose", "0,0,-1.05"], ["--csv", "nowhere.csv"]])
+@pytest.mark.parametrize("words", [["--pose", "0,0,-1.05"], ["--motion", "nowhere.csv"]])
 def test_a_robot_without_masses_says_which_it_needs(run: Any, words: list[str]) -> None:
     message = run("torque", "irb360", *words).message
     for text in ("irb360 has no masses", "limb.rod_mass", "plate.mass", "drive.inertia"):
@@ -171,28 +171,28 @@ def test_a_robot_without_masses_says_which_it_needs(run: Any, words: list[str]) 
 @pytest.mark.parametrize(
     ("words", "message"),
     [
-        ([], "give one state by --pose x,y,z or a motion by --csv FILE"),
-        (["--pose", "0,0,-0.7", "--csv", "x.csv"], "give one state by --pose"),
+        ([], "give one state by --pose x,y,z or a motion by --motion FILE"),
+        (["--pose", "0,0,-0.7", "--motion", "x.csv"], "give one state by --pose"),
         (["--pose", "0,0"], "--pose: '0,0' has 2 numbers; par4 takes x,y,z,yaw"),
         (["--pose", "0,0,-0.7,0,0"], "--pose: '0,0,-0.7,0,0' has 5 numbers"),
         (["--pose", "0,nan,-0.7"], "--pose, y: 'nan' is not a finite number"),
         (["--pose", "0,0,-0.7,30mm"], "--pose, yaw: '30mm' is not an angle"),
         (
-            ["--pose", "0,0,-0.7", "--rate", "1kg,0,0"],
-            "--rate, x: '1kg' is not a speed; a speed is written in m/s, mm/s",
+            ["--pose", "0,0,-0.7", "--velocity", "1kg,0,0"],
+            "--velocity, x: '1kg' is not a speed; a speed is written in m/s, mm/s",
         ),
-        (["--pose", "0,0,-0.7", "--rate", "0,0,1m/s2"], "--rate, z: '1m/s2' is not a speed"),
-        (["--pose", "0,0,-0.7", "--rate", "0,0,1/s"], "--rate, z: '1/s' is not a speed"),
+        (["--pose", "0,0,-0.7", "--velocity", "0,0,1m/s2"], "--velocity, z: '1m/s2' is not a speed"),
+        (["--pose", "0,0,-0.7", "--velocity", "0,0,1/s"], "--velocity, z: '1/s' is not a speed"),
         (["--pose", "0,0,-0.7", "--acceleration", "0,0,1m/s"], "--acceleration, z: '1m/s' is not an acceleration"),
         (["--pose", "0,0,-0.7", "--acceleration", "0,0,inf"], "--acceleration, z: 'inf' is not a finite number"),
         (["--pose", "0,0,-0.7", "--payload", "-1"], "--payload: is -1; it must be at least 0"),
         (["--pose", "0,0,-0.7", "--payload", "1m"], "--payload: '1m' is not a mass"),
-        (["--pose", "0,0,-0.7", "--out", "x.csv"], "--out goes with --csv"),
-        (["--csv", "x.csv", "--rate", "1,0,0"], "--rate and --acceleration go with --pose"),
+        (["--pose", "0,0,-0.7", "--out", "x.csv"], "--out goes with --motion"),
+        (["--motion", "x.csv", "--velocity", "1,0,0"], "--velocity and --acceleration go with --pose"),
         (["--pose", "0,0,-1e155"], "--pose, z: is -1e+155 m; it must be at most 1e+06 m"),
         (["--pose", "0,0,-0.7", "--payload", "1e300kg"], "--payload: is 1e+300 kg; it must be at most 1e+09 kg"),
-        (["--csv", "nowhere.csv"], "nowhere.csv: there is no such file"),
-        (["--csv", "."], ".: is a folder; give the path of a motion"),
+        (["--motion", "nowhere.csv"], "nowhere.csv: there is no such file"),
+        (["--motion", "."], ".: is a folder; give the path of a motion"),
     ],
 )
 def test_wrong_input_is_one_message(run: Any, words: list[str], message: str) -> None:
@@ -209,7 +209,7 @@ def test_a_robot_without_yaw_takes_three_numbers(run: Any) -> None:
 def test_a_motion_has_peaks_and_effective_values(run: Any, motion: Any) -> None:
     samples = quintic()
     model = pp.load("par4").with_payload(0.5)
-    answer = run("torque", "par4", "--csv", motion(samples), "--payload", "500g", "--json")
+    answer = run("torque", "par4", "--motion", motion(samples), "--payload", "500g", "--json")
     torques = model.inverse_dynamics(samples[:, 1:5], samples[:, 5:9], samples[:, 9:])
     assert answer.data["rates"] == "rates and accelerations from the file"
     assert answer.column("joints", "peak") == pytest.approx(list(np.max(np.abs(torques), axis=0)), rel=1e-12)
@@ -227,7 +227,7 @@ def test_a_motion_has_peaks_and_effective_values(run: Any, motion: Any) -> None:
 def test_the_energy_of_the_bus_is_the_gain_in_height(run: Any, motion: Any) -> None:
     """From rest to rest without friction, what is drawn and not returned has lifted the robot."""
     samples = quintic(2001)
-    power = run("torque", "par4", "--csv", motion(samples), "--json").data["power"]
+    power = run("torque", "par4", "--motion", motion(samples), "--json").data["power"]
     energy = pp.load("par4").energy(samples[[0, -1], 1:5], np.zeros((2, 4))).potential
     assert power["energy_drawn"] - power["energy_returned"] == pytest.approx(energy[1] - energy[0], abs=1e-4)
     assert power["energy_returned"] > 1.0
@@ -235,9 +235,9 @@ def test_the_energy_of_the_bus_is_the_gain_in_height(run: Any, motion: Any) -> N
 
 def test_rates_come_from_splines_where_the_file_has_none(run: Any, motion: Any) -> None:
     samples = quintic()
-    full = run("torque", "par4", "--csv", motion(samples), "--json")
+    full = run("torque", "par4", "--motion", motion(samples), "--json")
     for count, words in ((5, "by quintic splines through the poses"), (9, "accelerations by quintic splines through")):
-        derived = run("torque", "par4", "--csv", motion(samples, NAMES[:count]), "--json")
+        derived = run("torque", "par4", "--motion", motion(samples, NAMES[:count]), "--json")
         assert words in derived.data["rates"]
         assert derived.column("joints", "peak") == pytest.approx(full.column("joints", "peak"), rel=1e-6)
 
@@ -245,7 +245,7 @@ def test_rates_come_from_splines_where_the_file_has_none(run: Any, motion: Any) 
 def test_rod_forces_are_those_of_the_model(run: Any, motion: Any, own_robot: Any) -> None:
     samples = quintic()
     path = own_robot("par4", ('rod_modulus = "70 GPa"\n', ""), ('"limb.rod_modulus"', '#"limb.rod_modulus"'))
-    answer = run("torque", path, "--csv", motion(samples), "--json")
+    answer = run("torque", path, "--motion", motion(samples), "--json")
     rods = answer.data
     inner = pp.load("par4").inner_forces(samples[:, 1:5], samples[:, 5:9], samples[:, 9:])
     ends = np.stack([inner.axial_elbow, inner.axial_plate])
@@ -264,15 +264,15 @@ def test_a_motion_through_an_internal_singularity_says_so(run: Any, motion: Any)
     samples[:, [2, 3, 4]] = [0.0, -0.7, 0.0]
     samples[50, 1] = 0.0
     path = motion(samples, NAMES[:5])
-    assert "an internal singularity" in run("torque", "h4-90", "--csv", path).out
-    answer = run("torque", "h4-90", "--csv", path, "--json")
+    assert "an internal singularity" in run("torque", "h4-90", "--motion", path).out
+    answer = run("torque", "h4-90", "--motion", path, "--json")
     assert answer.column("rods", "RMS") == [None] * 8
     assert answer.data["tension"]["force"] > 0
 
 
 def test_the_buckling_reserve_is_that_of_the_tube(run: Any, motion: Any) -> None:
     """Euler's load of a tube of 16 mm with a wall of 2 mm, pinned at both ends."""
-    words = ["torque", "par4", "--csv", motion(quintic()), "--set", "limb.rod_modulus=100GPa"]
+    words = ["torque", "par4", "--motion", motion(quintic()), "--set", "limb.rod_modulus=100GPa"]
     answer = run(*words, "--json")
     load = math.pi**2 * 100e9 * math.pi / 4 * (0.008**4 - 0.006**4) / 0.8**2
     smallest = load / answer.data["compression"]["force"]
@@ -283,7 +283,7 @@ def test_the_buckling_reserve_is_that_of_the_tube(run: Any, motion: Any) -> None
 def test_every_sample_goes_into_the_file(run: Any, motion: Any, tmp_path: Path) -> None:
     samples = quintic()
     out = tmp_path / "torques.csv"
-    result = run("torque", "fivebar-spindle", "--csv", motion(samples + _to_five_bar()), "--out", str(out))
+    result = run("torque", "fivebar-spindle", "--motion", motion(samples + _to_five_bar()), "--out", str(out))
     assert result.code == 0
     with out.open(newline="") as file:
         rows = list(csv.DictReader(file))
@@ -307,7 +307,7 @@ def _to_five_bar() -> np.ndarray:
 
 
 def test_a_motion_as_text(run: Any, motion: Any) -> None:
-    result = run("torque", "delta-r4", "--csv", motion(quintic()[:, [0, 1, 2, 3]], NAMES[:4]))
+    result = run("torque", "delta-r4", "--motion", motion(quintic()[:, [0, 1, 2, 3]], NAMES[:4]))
     assert result.code == 0
     for text in ("101 samples over 0.2 s", "RMS (N m)", "of peak", "largest torque", "J returned", "least peak"):
         assert text in result.out
@@ -317,13 +317,13 @@ def test_a_motion_that_leaves_the_workspace_is_an_answer(run: Any, motion: Any, 
     samples = quintic()[:, :5]
     samples[40:, 1] += 2.0
     path, out = motion(samples, NAMES[:5]), tmp_path / "torques.csv"
-    result = run("torque", "par4", "--csv", path, "--out", str(out))
+    result = run("torque", "par4", "--motion", path, "--out", str(out))
     assert result.code == 1
     text = " ".join(result.out.split())
     for words in ("t 0.08 s, x ", "out of reach: leg", "61 of 101 samples"):
         assert words in text
     assert not out.exists()
-    failed = run("torque", "par4", "--csv", path, "--json").data["failed"]
+    failed = run("torque", "par4", "--motion", path, "--json").data["failed"]
     assert (failed["t"], failed["samples"]) == (pytest.approx(0.08), 61)
 
 
@@ -354,7 +354,7 @@ GOOD = "\n".join(f"{k / 10},0,0,-0.7,0" for k in range(8))
 def test_a_mistake_in_a_file_is_named_by_line_and_column(run: Any, tmp_path: Path, text: str, message: str) -> None:
     path = tmp_path / "motion.csv"
     path.write_text(text)
-    told = run("torque", "par4", "--csv", str(path)).message
+    told = run("torque", "par4", "--motion", str(path)).message
     assert told.startswith(f"parapick: {path}: ")
     assert message in told
 
@@ -362,40 +362,40 @@ def test_a_mistake_in_a_file_is_named_by_line_and_column(run: Any, tmp_path: Pat
 def test_a_file_that_is_no_text_is_one_message(run: Any, tmp_path: Path) -> None:
     path = tmp_path / "motion.csv"
     path.write_bytes(b"t,x,y,z,yaw\n\xff\xfe\x00")
-    assert "is not UTF-8 text (line 2)" in run("torque", "par4", "--csv", str(path)).message
+    assert "is not UTF-8 text (line 2)" in run("torque", "par4", "--motion", str(path)).message
 
 
 def test_a_motion_of_too_many_lines_is_refused_before_it_is_read(run: Any, tmp_path: Path) -> None:
     path = tmp_path / "motion.csv"
     path.write_text("t,x,y,z,yaw\n" + "0\n" * (ROWS_MAX + 1))
     message = f"has {ROWS_MAX + 1} rows; a motion has at most {ROWS_MAX}"
-    assert message in run("torque", "par4", "--csv", str(path)).message
+    assert message in run("torque", "par4", "--motion", str(path)).message
 
 
 def test_a_long_cell_is_not_repeated(run: Any, tmp_path: Path) -> None:
     path = tmp_path / "motion.csv"
     path.write_text(f"t,x,y,z,{'w' * 100_000}\n0,0,0,0,0\n")
-    assert len(run("torque", "par4", "--csv", str(path)).message) < 500
+    assert len(run("torque", "par4", "--motion", str(path)).message) < 500
 
 
 def test_a_spreadsheet_may_mark_the_file_and_space_the_cells(run: Any, tmp_path: Path) -> None:
     path = tmp_path / "motion.csv"
     rows = "\r\n".join(line.replace(",", ", ") for line in GOOD.splitlines())
     path.write_bytes(b"\xef\xbb\xbf" + f"T, X, Y, Z, Yaw\r\n{rows}\r\n".encode())
-    assert run("torque", "par4", "--csv", str(path)).code == 0
+    assert run("torque", "par4", "--motion", str(path)).code == 0
 
 
 @pytest.mark.parametrize(("column", "factor", "name"), [(8, 57.3, "yawd"), (5, 1000.0, "xd"), (9, 1000.0, "xdd")])
 def test_rates_in_other_units_are_noticed(run: Any, motion: Any, column: int, factor: float, name: str) -> None:
     samples = quintic()
     samples[:, column] *= factor
-    message = run("torque", "par4", "--csv", motion(samples)).message
+    message = run("torque", "par4", "--motion", motion(samples)).message
     assert f"column {name}, t " in message
     assert "write both in SI" in message
 
 
 def test_coarse_rates_are_not_mistaken_for_other_units(run: Any, motion: Any) -> None:
-    assert run("torque", "par4", "--csv", motion(quintic(7))).code == 0
+    assert run("torque", "par4", "--motion", motion(quintic(7))).code == 0
 
 
 @pytest.mark.parametrize(
@@ -403,7 +403,7 @@ def test_coarse_rates_are_not_mistaken_for_other_units(run: Any, motion: Any) ->
     [("torques.txt", "must end in .csv"), ("nowhere/torques.csv", "the folder nowhere does not exist")],
 )
 def test_a_file_that_cannot_be_written_is_one_message(run: Any, motion: Any, out: str, message: str) -> None:
-    assert message in run("torque", "par4", "--csv", motion(quintic()), "--out", out).message
+    assert message in run("torque", "par4", "--motion", motion(quintic()), "--out", out).message
 
 
 # Joints of the plate
@@ -420,12 +420,12 @@ def test_a_state_has_the_joints_of_the_plate(run: Any) -> None:
 
 def test_a_motion_has_the_largest_loads_of_the_joints(run: Any, motion: Callable[..., str]) -> None:
     samples = quintic()
-    result = run("torque", "i4", "--csv", motion(samples), "--json")
+    result = run("torque", "i4", "--motion", motion(samples), "--json")
     x, xd, xdd = np.split(samples[:, 1:], 3, axis=1)
     loads = pp.load("i4").plate_joint_loads(x, xd, xdd)
     for component, values in loads.components().items():
         assert result.column("plate_joints", component) == pytest.approx(np.abs(values).max(axis=0), rel=1e-9, abs=1e-9)
-    assert "guide of side" in run("torque", "i4", "--csv", motion(samples)).out
+    assert "guide of side" in run("torque", "i4", "--motion", motion(samples)).out
 
 
 def test_what_the_joints_need_is_noted(run: Any, tmp_path: Path) -> None:

@@ -197,7 +197,7 @@ def test_every_reason_has_words() -> None:
 )
 def test_the_figure_is_drawn(run: Any, tmp_path: Path, suffix: str, start: bytes) -> None:
     target = tmp_path / f"workspace{suffix}"
-    result = run("workspace", "par4", *COARSE, "--plot", str(target))
+    result = run("workspace", "par4", *COARSE, "--out", str(target))
     assert result.code == 0
     assert f"plot: {target}" in " ".join(result.out.split())
     assert target.read_bytes().startswith(start)
@@ -207,7 +207,7 @@ def test_the_figure_is_drawn(run: Any, tmp_path: Path, suffix: str, start: bytes
 def test_the_figure_shows_the_middle_of_the_heights(run: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     drawn: list[Any] = []
     monkeypatch.setattr("parapick.report.save_figure", lambda figure, _: drawn.append(figure))
-    run("workspace", "par4", *COARSE, "--z", "-0.9,-0.8", "--plot", str(tmp_path / "x.png"))
+    run("workspace", "par4", *COARSE, "--z", "-0.9,-0.8", "--out", str(tmp_path / "x.png"))
     title = drawn[0].axes[0].get_title(loc="left")
     assert float(title.split("z = ")[1].split(" m")[0]) == pytest.approx(-0.85, abs=0.045)
 
@@ -221,7 +221,7 @@ def test_the_figure_tells_what_is_cut_off_from_home(
 
     drawn: list[Any] = []
     monkeypatch.setattr("parapick.report.save_figure", lambda figure, _: drawn.append(figure))
-    run("workspace", unlimited, "--spacing", "60mm", "--plot", str(tmp_path / "x.png"))
+    run("workspace", unlimited, "--spacing", "60mm", "--out", str(tmp_path / "x.png"))
     side = drawn[0].axes[1]
     labels = [text.get_text() for text in side.get_legend().get_texts()]
     assert "connected to home" in labels
@@ -239,15 +239,15 @@ def test_a_figure_that_cannot_be_written_is_one_message(
         raise OSError(28, "No space left on device")
 
     monkeypatch.setattr("parapick.report.save_figure", full)
-    message = run("workspace", "par4", *COARSE, "--plot", str(tmp_path / "x.png")).message
+    message = run("workspace", "par4", *COARSE, "--out", str(tmp_path / "x.png")).message
     assert "x.png: cannot be written: no space left on device" in message
 
 
 @pytest.mark.parametrize(
     ("words", "message"),
     [
-        (["par4", "--plot", "x.gif"], "x.gif: the name of the file must end in .png, .svg, .pdf"),
-        (["par4", "--plot", "nowhere/x.png"], "nowhere/x.png: the folder nowhere does not exist"),
+        (["par4", "--out", "x.gif"], "x.gif: the name of the file must end in .png, .svg, .pdf"),
+        (["par4", "--out", "nowhere/x.png"], "nowhere/x.png: the folder nowhere does not exist"),
         (["par4", "--spacing", "0"], "--spacing: is 0 m; it must be greater than 0"),
         (["par4", "--spacing", "-1mm"], "--spacing: is -0.001 m; it must be greater than 0"),
         (["par4", "--spacing", "10"], "--spacing: is 10 m, too coarse for this robot; give 0.1 m or less"),

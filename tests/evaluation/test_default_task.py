@@ -11,7 +11,7 @@ import pytest
 import parapick as pp
 from parapick.evaluation.default_task import default_task
 from parapick.evaluation.tasks import title_of
-from parapick.mechanism.region import Box, Cylinder, Limits, Workspace
+from parapick.mechanism import Box, Cylinder, Limits, Workspace
 from parapick.model import Model
 from parapick.parameters import Follow
 from parapick.tasks import AdeptTask

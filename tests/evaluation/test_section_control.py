@@ -91,7 +91,7 @@ def test_a_loop_that_simulate_refuses_is_refused_here() -> None:
     assert not made.verdict.ok
     assert "no control law is left" in made.verdict.text
     # What is wrong, when and by how much, as `simulate` has it.
-    assert f"nearest is hot: {fault.message}" in made.verdict.text
+    assert f"nearest is hot: {fault.text}" in made.verdict.text
     # One law that does it is enough.
     assert pp.evaluate("par4", SHORT, sections=["torque", "control"], control=[hot, "tsid"]).verdict.ok
 
@@ -200,7 +200,7 @@ def test_the_command_prints_the_loops(capsys: pytest.CaptureFixture[str], monkey
 
     monkeypatch.setattr(closed_loops, "LAWS_SHOWN", ("pd", "computed-torque"))
     monkeypatch.setenv("COLUMNS", "100")
-    assert main(["evaluate", "delta-nr", "--no-report", "--control"]) == 0
+    assert main(["evaluate", "delta-nr", "--no-report", "--controller"]) == 0
     lines = capsys.readouterr().out.splitlines()
     first = lines.index("the task in closed loop")
     assert lines[first + 1].split()[:3] == ["law", "peak", "(mm)"]
@@ -213,9 +213,9 @@ def test_the_command_takes_controllers(capsys: pytest.CaptureFixture[str], monke
     from parapick.cli import main
 
     monkeypatch.setenv("COLUMNS", "100")
-    assert main(["evaluate", "par4", "--control", "nabat2005-tsid", "pd", "--no-report"]) == 0
+    assert main(["evaluate", "par4", "--controller", "nabat2005-tsid", "pd", "--no-report"]) == 0
     lines = capsys.readouterr().out.splitlines()
     first = lines.index("the task in closed loop")
     names = [line.split()[0] for line in lines[first + 1 : first + 5] if line and not line.startswith(" ")]
     assert names[-2:] == ["nabat2005-tsid", "pd"]
-    assert main(["evaluate", "par4", "--control", "lqr", "--no-report"]) == 2
+    assert main(["evaluate", "par4", "--controller", "lqr", "--no-report"]) == 2

@@ -171,7 +171,8 @@ def test_a_document_is_made_a_description(grippers: FileKind[Gripping], own: Pat
 def test_the_list_has_a_row_for_each_and_data_beside_it(grippers: FileKind[Gripping]) -> None:
     assert [entry.name for entry in grippers.entries()] == ["hard", "soft", "soft-2"]
     answer = grippers.answer()
-    assert (answer.key, answer.title) == ("grippers", "shipped grippers")
+    assert answer.key == "grippers"
+    assert answer.first_line == "3 grippers are shipped."
     assert answer.table("grippers").column("name") == ("hard", "soft", "soft-2")
     assert answer.data["fingers"] == {"hard": ["Two"], "soft": ["Three"], "soft-2": ["Three"]}
     assert answer.data["paths"]["hard"] == str(grippers.folder / "hard.toml")

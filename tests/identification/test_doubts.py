@@ -42,7 +42,7 @@ def doubted(model: Model, log: Log) -> tuple[bool, str, str]:
     doubts = outcome.doubts
     assert doubts is not None
     assert outcome.answer.ok == doubts.ok
-    return not doubts.ok, doubts.cause.word if doubts.cause else "", outcome.answer.title
+    return not doubts.ok, doubts.cause.word if doubts.cause else "", outcome.answer.first_line
 
 
 # Each kind of bad log on two robots, all kinds on all robots as a soak test.
@@ -109,10 +109,11 @@ def test_log_doubts_what_identify_doubts() -> None:
         assert doubts == outcome.doubts
         answer = log_answer(model, bad, None, None, doubts)
         assert not answer.ok
-        assert answer.title.splitlines()[0] == outcome.answer.title.splitlines()[0]
+        assert answer.first_line == outcome.answer.first_line
+        assert answer.first_line.startswith("NO: ")
     fine = log_doubts(model, log)
     assert fine is not None
-    assert log_answer(model, log, None, None, fine).title.startswith("YES: ")
+    assert log_answer(model, log, None, None, fine).first_line.startswith("YES: ")
     assert log_doubts(model, replace(log, torque=None)) is None
     # From a log in which nothing moves nothing is identified, and nothing doubted.
     assert log_doubts(model, replace(log, q=np.tile(log.q[0], (len(log.t), 1)))) is None

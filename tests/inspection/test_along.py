@@ -23,6 +23,7 @@ from parapick.inspection.plate_joint_tables import (
 )
 from parapick.inspection.samples_file import SampleFile
 from parapick.inspection.torque_along import joint_torques
+from parapick.mechanism import Friction
 from parapick.ride import Ride, Samples
 
 COUNT = 101
@@ -65,15 +66,8 @@ def test_peaks_are_those_of_the_models_torques() -> None:
 def test_what_the_bus_gives_less_what_it_gets_is_friction_and_losses() -> None:
     """A swing ends as it began: without friction and losses all energy comes back."""
     model, file = par4()
-    bare = dict.fromkeys(("coulomb", "viscous", "stribeck"), 0.0)
-    friction = model.robot.friction
-    robot = (
-        model.robot
-        if friction is None
-        else dataclasses.replace(model.robot, friction=dataclasses.replace(friction, **bare))
-    )
-    drive = None if robot.drive is None else dataclasses.replace(robot.drive, efficiency=1.0)
-    ideal = pp.Model(dataclasses.replace(robot, drive=drive))
+    drive = dataclasses.replace(model.robot.drive, efficiency=1.0, friction=Friction())
+    ideal = pp.Model(dataclasses.replace(model.robot, drive=drive))
     power = torque_along(ideal, file)[0].data["power"]
     assert power["energy_drawn"] > 0.0
     assert power["energy_drawn"] - power["energy_returned"] == pytest.approx(0.0, abs=0.01 * power["energy_drawn"])

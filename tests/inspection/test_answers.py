@@ -15,13 +15,13 @@ from parapick.inspection.naming import (
     about,
     at_pose,
     coordinates,
-    headline,
     load_lines,
     named,
     out_of_reach,
     place_text,
     rod_names,
     sharing_words,
+    subject,
     unit_of,
 )
 from parapick.mechanism import ToolLoads
@@ -56,7 +56,7 @@ def test_a_pose_in_words_keeps_six_digits() -> None:
 
 
 def test_titles_name_robot_and_mode() -> None:
-    first, second = headline(PAR4, "somewhere", "below").splitlines()
+    first, second = subject(PAR4, "somewhere", "below").splitlines()
     assert first.startswith("par4 somewhere; working mode ")
     assert second == "below"
     assert about(PAR4)["robot"] == "par4"
@@ -98,7 +98,7 @@ def test_joint_angles_and_slacks_of_a_pose_are_the_models() -> None:
     np.testing.assert_allclose(legs.column("leg slack"), reach.legs)
     assert answer.ok
     assert answer.data["margins"]["over"] == pytest.approx(float(PAR4.margins(HOME).over))
-    assert answer.notes[-1] == "the pose can be reached"
+    assert answer.headline.startswith(f"YES: par4 can be here: leg {np.argmin(reach.legs) + 1} has ")
 
 
 def test_limits_that_a_robot_does_not_have_are_empty() -> None:
@@ -125,7 +125,7 @@ def test_a_pose_out_of_reach_is_refused_with_what_is_missing() -> None:
     assert not answer.ok
     assert answer.refusal.startswith("out of reach: leg ")
     assert np.isnan(answer.table("legs").column("q")).any()
-    assert "the pose can be reached" not in answer.notes
+    assert answer.first_line == f"NO: {answer.refusal}"
 
 
 def test_carriages_have_places_and_not_angles() -> None:

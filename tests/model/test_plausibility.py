@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 import parapick as pp
-from parapick.mechanism.region import Box
+from parapick.mechanism import Box
 from parapick.model import Model, all_doubts
 from parapick.robots import load_robot
 

@@ -8,7 +8,8 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable
-from concurrent.futures import CancelledError, Executor, Future, ThreadPoolExecutor
+from concurrent.futures import BrokenExecutor, CancelledError, Executor, Future, ThreadPoolExecutor
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -188,6 +189,33 @@ def test_a_full_disk_is_said_and_nothing_is_lost(tmp_path: Path, table: bytes, m
 def test_a_worker_that_starts_is_one_that_ends() -> None:
     with processes(1) as pool:
         assert pool.submit(os.getpid).result() != os.getpid()
+
+
+def test_a_process_that_ends_in_its_job_is_a_broken_pool() -> None:
+    with processes(1) as pool:
+        with pytest.raises(BrokenExecutor):
+            pool.submit(os._exit, 3).result(timeout=60)
+        # It has no process any more; nobody waits for one.
+        with pytest.raises(BrokenExecutor):
+            pool.submit(os.getpid).result(timeout=60)
+
+
+def test_a_process_killed_while_it_sends_is_a_broken_pool() -> None:
+    with processes(1) as pool:
+        pid = pool.submit(os.getpid).result()
+        # More than a pipe holds, so that it is sent in parts; the end comes at whatever part it is.
+        future = pool.submit(bytes, 400_000_000)
+        time.sleep(0.05)
+        os.kill(pid, signal.SIGKILL)
+        with suppress(BrokenExecutor):
+            assert len(future.result(timeout=60)) == 400_000_000
+
+
+def test_an_error_in_a_process_is_raised_here_and_the_next_job_is_done() -> None:
+    with processes(1) as pool:
+        with pytest.raises(ZeroDivisionError):
+            pool.submit(divmod, 1, 0).result(timeout=60)
+        assert pool.submit(divmod, 7, 2).result(timeout=60) == (3, 1)
 
 
 # Folders

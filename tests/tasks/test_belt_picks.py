@@ -99,7 +99,9 @@ def test_a_spacing_is_a_pace() -> None:
 
 def test_belts_and_places_that_cannot_be(par4: pp.Model) -> None:
     far = replace(BELT, point=(0.0, 2.0, -0.74), window=(-math.inf, math.inf))
-    with pytest.raises(BeltError, match=r"pick belt: the robot reaches no part of it; nearest is \(0, 2, .*too short"):
+    with pytest.raises(
+        BeltError, match=r"pick belt: the robot reaches no part of it; nearest is \(0, 2000, .*too short"
+    ):
         task(belt=far).motion(par4)
     with pytest.raises(BeltError, match=r"pick belt: it moves at 5 m/s and v_max is 4 m/s.* 1 m/s too fast"):
         task(belt=replace(BELT, speed=5.0)).motion(par4)

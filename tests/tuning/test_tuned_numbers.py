@@ -25,7 +25,7 @@ from parapick.control import (
 )
 from parapick.motion import straight
 from parapick.simulation import simulate, summary
-from parapick.tuning import Conditions, Goal, SearchEffort, Tuning, TuningQuestion, tune, tuning_answer
+from parapick.tuning import Conditions, Goal, SearchEffort, Tuning, TuningOutcome, TuningQuestion, tune, tuning_answer
 from simulation.cases import delta
 
 FEW = SearchEffort(candidates=8, steps=4, polls=2, poses=1)
@@ -188,8 +188,9 @@ def test_a_gain_may_be_free_where_poles_are_stated() -> None:
     assert any("its gains are free, in the place of the poles that it states" in note for note in notes(tuning))
 
 
-def answer(tunings: Mapping[str, Any], goal: Goal) -> Any:
-    return tuning_answer(TuningQuestion(delta(), "a move", MOVE, goal), tunings)
+def answer(tunings: Mapping[str, Tuning], goal: Goal) -> Any:
+    outcomes = {name: TuningOutcome(tuning) for name, tuning in tunings.items()}
+    return tuning_answer(TuningQuestion(delta(), "a move", MOVE, goal), outcomes)
 
 
 def notes(tuning: Tuning) -> tuple[str, ...]:

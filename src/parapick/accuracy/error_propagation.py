@@ -61,7 +61,7 @@ class FirstOrder:
 
 @final
 @dataclass(frozen=True, eq=False)
-class Drawn:
+class DrawnErrors:
     """Errors of the plate at poses of robots drawn at random, by their forward kinematics.
 
     Attributes:
@@ -98,7 +98,7 @@ def monte_carlo(
     samples: int,
     seed: int,
     progress: Callable[[int, int], None] | None = None,
-) -> Drawn:
+) -> DrawnErrors:
     """Errors of the plate of robots drawn at random; a robot keeps its errors at all poses.
 
     Args:
@@ -129,7 +129,7 @@ def monte_carlo(
         if progress is not None:
             progress(start + len(amounts), samples)
     mean = np.divide(squares, closed[:, None], out=np.full(x.shape, np.nan), where=closed[:, None] > 0)
-    return Drawn(np.sqrt(mean), largest, farthest, difference, int(samples * len(x) - closed.sum()))
+    return DrawnErrors(np.sqrt(mean), largest, farthest, difference, int(samples * len(x) - closed.sum()))
 
 
 def _shares(random: np.random.Generator, distribution: str, shape: tuple[int, int]) -> np.ndarray:

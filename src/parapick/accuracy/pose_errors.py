@@ -8,7 +8,7 @@ from typing import Final, final
 
 import numpy as np
 
-from parapick.accuracy.error_propagation import Drawn, FirstOrder
+from parapick.accuracy.error_propagation import DrawnErrors, FirstOrder
 from parapick.extremes import first_largest
 
 ERRORS: Final = ("x", "y", "z", "position", "yaw")
@@ -30,7 +30,7 @@ class PoseErrors:
     poses: np.ndarray
     weights: np.ndarray
     linear: FirstOrder
-    drawn: Drawn
+    drawn: DrawnErrors
 
     @property
     def names(self) -> tuple[str, ...]:

@@ -11,7 +11,7 @@ import numpy as np
 from parapick.accuracy.error_propagation import first_order, monte_carlo
 from parapick.accuracy.pose_errors import PoseErrors
 from parapick.accuracy.tolerances import DISTRIBUTIONS, tolerances_of
-from parapick.answer import Answer, Cell, Column, Table, amount, pose_text
+from parapick.answer import Answer, Cell, Column, Table, amount, percent, pose_text
 from parapick.capability import (
     Lattice,
     lattice,
@@ -23,8 +23,8 @@ from parapick.extremes import first_largest
 from parapick.inspection import (
     about,
     coordinates,
-    headline,
     named,
+    subject,
     unit_of,
 )
 from parapick.limits import MOST, count_objection
@@ -83,7 +83,7 @@ def tolerance(
     _check_drawing(distribution, samples, seed)
     grid = _grid(model.robot, region_of(model.robot) if region is None else region, spacing)
     usable, left_out = _usable(model, grid, margin)
-    title = headline(model, "as built, over a region", region_text(grid.region, model.robot.dof))
+    title = subject(model, "as built, over a region", region_text(grid.region, model.robot.dof))
     data = {
         **about(model),
         "region": asdict(grid.region),
@@ -108,7 +108,21 @@ def tolerance(
         notes=_notes(model.robot, errors, samples, ordinary=tolerances is None),
         left_out=tuple(f"left out: {text}" for text in left_out),
         data={**data, **more},
+        headline=_headline(model.robot, errors),
     )
+
+
+def _headline(robot: Robot, errors: PoseErrors) -> str:
+    """How far the plate is off, and which tolerance matters most."""
+    position = errors.names.index("position")
+    worst, most = float(errors.at_worst[0][position]), float(errors.worst_case[position])
+    where = pose_text(errors.poses[errors.worst[position]])
+    share = errors.shares(errors.linear.variances)[0]
+    first = first_largest(share)
+    path = errors.linear.tolerances[first].path
+    buy = f"; {path} is {percent(float(share[first]))} of the variance" if share.any() else ""
+    off = f"is off by {amount(worst, 'm')} (standard deviation) at its worst pose, {where}"
+    return f"The plate of {robot.name} {off}, and by {amount(most, 'm')} at most anywhere{buy}."
 
 
 def _check_drawing(distribution: str, samples: int, seed: int) -> None:

@@ -12,9 +12,9 @@ import numpy as np
 from parapick.analysis.analysing import LoopAnalysis
 from parapick.analysis.linear_loop import SampledLoop
 from parapick.analysis.stability_margins import StabilityMargins
-from parapick.answer import Answer, Cell, Column, Requirement, Table
+from parapick.answer import Answer, Cell, Column, Requirement, Table, fixed
 from parapick.control import DELAY_MAX
-from parapick.inspection import headline
+from parapick.inspection import subject
 from parapick.model import Model
 from parapick.ride import broken_words
 
@@ -42,7 +42,7 @@ def analysis_answer(
     stable = any(analysis.stable for analysis in analyses.values())
     return Answer(
         key="analyse",
-        title=headline(model, f"and the task {task} as linear loops", f"{duration:.4f} s, {count} poses along it"),
+        title=subject(model, f"and the task {task} as linear loops", f"{duration:.4f} s, {count} poses along it"),
         findings=path,
         tables=tables,
         notes=(TAKEN_OUT, *_notes(analyses)),
@@ -54,7 +54,23 @@ def analysis_answer(
         refusal="; ".join(
             filter(None, [broken_words(path), "" if stable else "no controller is stable at every pose of this task"])
         ),
+        headline=_headline(analyses) if stable and not broken_words(path) else "",
     )
+
+
+def _headline(analyses: Mapping[str, LoopAnalysis]) -> str:
+    """Whether loops are stable, and how far the best of them is from where they are not."""
+    stable = {name: analysis for name, analysis in analyses.items() if analysis.stable}
+    least = {name: min(margin.singular for margin in analysis.margins) for name, analysis in stable.items()}
+    best = max(least, key=lambda name: least[name])
+    poses = f"all {len(stable[best].loops)} poses"
+    delay = stable[best].least_delay
+    bears = "any delay" if math.isinf(delay) else f"a delay of {1e3 * delay:.3g} ms more"
+    margins = f"it bears {bears}, sigma {fixed(least[best], 3)} (0 is unstable)"
+    if len(analyses) == 1:
+        return f"YES: {best} is stable at {poses}: {margins}"
+    count = f"{len(stable)} of {len(analyses)} controllers are stable at {poses}"
+    return f"YES: {count}; {best} has the largest margin: {margins}"
 
 
 def _loops(analyses: Mapping[str, LoopAnalysis]) -> Table:

@@ -15,6 +15,7 @@ from parapick.analysis.stability_margins import grid_of
 from parapick.control import CallableLaw, ControlLaw, Controller
 from parapick.model import Model
 from parapick.motion import Motion
+from parapick.roots import bisected, halvings_to
 from parapick.simulation import (
     STEP,
     STEP_MAX,
@@ -79,10 +80,8 @@ def _last(stable: Callable[[float], bool], first: float, longest: float) -> floa
             if high >= longest:
                 return math.inf
             low = high
-    while high > (1.0 + CLOSE) * low:
-        middle = math.sqrt(low * high)
-        low, high = (middle, high) if stable(middle) else (low, middle)
-    return low
+    halvings = halvings_to(math.log(high / low), math.log1p(CLOSE))
+    return float(bisected(lambda period: stable(float(period)), low, high, halvings, geometric=True)[0])
 
 
 def encoder_noise(loop: SampledLoop, resolution: np.ndarray) -> tuple[float, np.ndarray]:

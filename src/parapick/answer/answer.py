@@ -38,6 +38,8 @@ class Answer:
         left_out: what could not be computed, and why, each as a sentence without its subject.
         data: plain values (dict, list, str, numbers) for programs beside the tables; empty if the tables say it all.
         refusal: why the answer is no although no requirement is listed, such as a pose out of reach; otherwise empty.
+        headline: the answer in one sentence, with its number and its limit; empty where `first_line` follows from the
+            rest, and of the sections of an evaluation, whose verdict is that of all of them.
     """
 
     key: str
@@ -50,6 +52,14 @@ class Answer:
     left_out: tuple[str, ...] = ()
     data: Mapping[str, object] = field(default_factory=dict)
     refusal: str = ""
+    headline: str = ""
+
+    @property
+    def first_line(self) -> str:
+        """What is read first, on a terminal, on a page and in JSON: the headline, or why not, or the title."""
+        if self.headline or not self.refusal:
+            return self.headline or self.title.partition("\n")[0]
+        return f"NO: {self.refusal}"
 
     @property
     def ok(self) -> bool:
@@ -77,6 +87,7 @@ class Answer:
             series: whether the quantities along the task are given too; they are long.
         """
         values = {
+            "headline": self.first_line,
             "title": self.title,
             "findings": [finding.to_dict() for finding in self.findings],
             "tables": {table.name: table.to_dict() for table in self.tables},
@@ -100,7 +111,9 @@ class Answer:
     def _repr_html_(self) -> str:
         findings = findings_table(self.findings) if self.findings else ""
         tables = "".join(table_element(table.title, table.texts(), table.note) for table in self.tables)
-        return f"<h3>{escape(self.title)}</h3>\n{notes_list(self.notes)}{findings}{tables}"
+        known = self.title.splitlines()[:1] == [self.first_line]
+        first = "" if known else f"<p><strong>{escape(self.first_line)}</strong></p>\n"
+        return f"{first}<h3>{escape(self.title)}</h3>\n{notes_list(self.notes)}{findings}{tables}"
 
 
 @final

@@ -7,7 +7,7 @@ from typing import Any, Final
 
 import numpy as np
 
-from parapick.answer import Answer, Cell, Column, Table, part_text
+from parapick.answer import Answer, Cell, Column, Table, amount, part_text
 from parapick.capability.acceleration import acceleration_along
 from parapick.capability.force import force
 from parapick.capability.half_spaces import half_spaces
@@ -20,12 +20,12 @@ from parapick.formulas import missing_masses
 from parapick.inspection import (
     at_pose,
     coordinates,
-    headline,
     load_lines,
     named,
     out_of_reach,
     place_text,
     sharing_words,
+    subject,
 )
 from parapick.measures import MEASURES
 from parapick.model import LEAST_MARGIN, MARGIN_KINDS, Model
@@ -51,6 +51,9 @@ _DIRECTIONS: Final = (
 """What is given at a pose alone."""
 
 _SPEEDS: Final = ("speed", "speed-best")
+
+_FIRST: Final = {"acceleration": "m/s2", "force": "N"}
+"""What the first line says, with its unit."""
 
 _QUANTITIES: Final = (
     *(INDICES[name] for name in ("acceleration", "acceleration-best", "acceleration-ratio")),
@@ -133,14 +136,13 @@ def _at_pose(
     notes = [f"{kind}, below {margin:g}: what depends on it has no bounds there" for kind in near]
     return Answer(
         key="capability",
-        title=headline(model, f"at {place_text(about['pose'])}", *_limit_lines(model, limits)),
+        title=subject(model, f"at {place_text(about['pose'])}", *_limit_lines(model, limits)),
         tables=(Table("values", "", tuple(map(Column, ("quantity", "meaning", "value", "unit"))), rows),),
         notes=(
             *_sharing_note(model),
             *counted_note(model, _LEFT_OUT),
             *_speed_note(model, limits),
             *notes,
-            *(["the pose can be reached"] if about["reachable"] else []),
         ),
         data={
             **about,
@@ -150,7 +152,16 @@ def _at_pose(
             "half_spaces": _half_spaces(model, pose, options),
         },
         refusal=out_of_reach(about),
+        headline=_headline(model, {row[0]: row[2] for row in rows}, limits, "here") if about["reachable"] else "",
     )
+
+
+def _headline(model: Model, values: Mapping[Cell, Cell], limits: Mapping[str, Any], where: str) -> str:
+    """How fast the plate can be accelerated in any direction, and what it can push."""
+    allowed = {name: amount(float(values[name] or 0.0), unit) for name, unit in _FIRST.items() if name in values}
+    words = ", and push with ".join(allowed.values())
+    limit = amount(min(limits["joint_torque"]), model.motors.torque_unit)
+    return f"{model.robot.name} can accelerate by {words}, in any direction {where}, with {limit} at its joints."
 
 
 def _half_spaces(model: Model, poses: np.ndarray, options: IndexOptions) -> dict[str, Any] | None:
@@ -170,7 +181,7 @@ def _over_workspace(model: Model, options: IndexOptions, margin: float, limits: 
     where = f"over its workspace, margins at least {margin:g}"
     return Answer(
         key="capability",
-        title=headline(model, where, looked.region_text, *_limit_lines(model, limits)),
+        title=subject(model, where, looked.region_text, *_limit_lines(model, limits)),
         tables=(_extremes(looked, _quantities(model, limits), options),) if usable else (),
         notes=(
             *_sharing_note(model),
@@ -180,7 +191,14 @@ def _over_workspace(model: Model, options: IndexOptions, margin: float, limits: 
         ),
         data={**looked.data(), "margin": margin, **shares, **limits},
         refusal="" if usable else "no pose of the workspace counts",
+        headline=_worst_words(model, looked, options, limits) if usable else "",
     )
+
+
+def _worst_words(model: Model, looked: Survey, options: IndexOptions, limits: Mapping[str, Any]) -> str:
+    worst = {name: looked.worst(INDICES[name], options) for name in _FIRST}
+    values: dict[Cell, Cell] = {name: place.value for name, place in worst.items() if place is not None}
+    return _headline(model, values, limits, "of its workspace")
 
 
 def _extremes(looked: Survey, quantities: list[Index], options: IndexOptions) -> Table:
@@ -216,7 +234,7 @@ def _speed_note(model: Model, limits: Mapping[str, Any]) -> list[str]:
     if limits["joint_speed"] is not None:
         return []
     unit = model.motors.speed_unit
-    return [f"the file states no drive.peak_speed: give --speed in {unit} of the motor for the plate's speeds"]
+    return [f"the file states no drive.peak_speed: give --motor-speed in {unit} of the motor for the plate's speeds"]
 
 
 def _limit_lines(model: Model, limits: Mapping[str, Any]) -> list[str]:

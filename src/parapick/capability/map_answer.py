@@ -5,16 +5,16 @@ from __future__ import annotations
 from dataclasses import asdict
 from typing import Any, Final
 
-from parapick.answer import Answer, Column, Table, fixed, lines, part_text
+from parapick.answer import Answer, Column, Table, amount, fixed, lines, part_text, pose_text
 from parapick.capability.map import IndexMap
 from parapick.capability.map_region import Axis, region_text
 from parapick.capability.reachable import WORDS
 from parapick.inspection import (
     about,
     coordinates,
-    headline,
     load_lines,
     sharing_words,
+    subject,
 )
 from parapick.model import Model
 
@@ -35,12 +35,22 @@ def map_answer(model: Model, mapped: IndexMap) -> Answer:
     known = mapped.worst is not None
     return Answer(
         key="map",
-        title=headline(model, f"over a region{margins}", region, *load_lines(model.loads), index),
+        title=subject(model, f"over a region{margins}", region, *load_lines(model.loads), index),
         tables=(_extremes(model, mapped), lines("evenness", _evenness(mapped, missing))) if known else (),
         notes=tuple(filter(None, [_sharing(model, mapped)])),
         data=_data(model, mapped),
         refusal="" if known else f"no point of it has a value: {missing}",
+        headline=_headline(model, mapped),
     )
+
+
+def _headline(model: Model, mapped: IndexMap) -> str:
+    """The worst value of the index, where that is, and the best; empty where no point has one."""
+    if mapped.worst is None or mapped.best is None:
+        return ""
+    unit, where = mapped.index.unit, pose_text(list(mapped.worst.pose.values()))
+    worst, best = (amount(place.value, unit) for place in (mapped.worst, mapped.best))
+    return f"The {mapped.index.name} of {model.robot.name} is {worst} at worst, at {where}, and {best} at best."
 
 
 def _sharing(model: Model, mapped: IndexMap) -> str:

@@ -16,8 +16,6 @@ import numpy as np
 from parapick.errors import ParameterError
 from parapick.limits import MOST
 from parapick.mechanism import (
-    Box,
-    Cylinder,
     Robot,
     Workspace,
     ends_text,
@@ -184,34 +182,7 @@ def cut(
         region = replace(region, z_min=z, z_max=z)
     if yaw is not None:
         region = replace(region, yaw_min=yaw, yaw_max=yaw)
-    if (x is not None or y is not None) and isinstance(region, Cylinder):
-        region = _box_in(region, x, y)
-    if isinstance(region, Box):
-        if x is not None:
-            _check_inside("x", x, region.x_min, region.x_max)
-            region = replace(region, x_min=x, x_max=x)
-        if y is not None:
-            _check_inside("y", y, region.y_min, region.y_max)
-            region = replace(region, y_min=y, y_max=y)
-    return region
-
-
-def _box_in(region: Cylinder, x: float | None, y: float | None) -> Box:
-    """The box whose cut at x or y is that of the cylinder."""
-    half_x = half_y = region.radius
-    if x is not None:
-        _check_inside("x", x, region.x - region.radius, region.x + region.radius)
-        half_y = math.sqrt(region.radius**2 - (x - region.x) ** 2)
-    if y is not None:
-        _check_inside("y", y, region.y - half_y, region.y + half_y)
-        half_x = math.sqrt(region.radius**2 - (y - region.y) ** 2)
-    ends = (region.x - half_x, region.x + half_x, region.y - half_y, region.y + half_y)
-    return Box(*ends, region.z_min, region.z_max, yaw_min=region.yaw_min, yaw_max=region.yaw_max)
-
-
-def _check_inside(name: str, value: float, low: float, high: float) -> None:
-    if not low <= value <= high:
-        raise ParameterError(name, f"is {value:g} m; the region spans {low:g} to {high:g} m")
+    return region.upright_cut(x, y)
 
 
 def lattice(
@@ -237,15 +208,15 @@ def lattice(
         ParameterError: a region that is none, or a spacing or numbers of points that do not fit it.
     """
     where = region_of(robot) if region is None else region
-    _check_region(where)
+    where.check()
     ends = where.bounds[: robot.dof]
     numbers = _numbers(where, ends, spacing, count) if points is None else _checked(points, where, ends)
     if math.prod(numbers) > most:
-        made = f"makes {math.prod(numbers):.1e} points; at most {most} are looked at"
+        makes = f"makes {math.prod(numbers):.1e} points; at most {most} are looked at"
         if spacing is None:
-            raise ParameterError("points", made)
+            raise ParameterError("points", makes)
         finest = _finest(where, ends, spacing, most)
-        raise ParameterError("spacing", f"is {1e3 * spacing:g} mm, which {made}: give at least {1e3 * finest:.3g} mm")
+        raise ParameterError("spacing", f"is {1e3 * spacing:g} mm, which {makes}: give at least {1e3 * finest:.3g} mm")
     axes = []
     for (name, low, high), number in zip(ends, numbers, strict=True):
         axes.append(Axis(name, "rad" if name in ("azimuth", "yaw") else "m", _ticks(name, low, high, number)))
@@ -257,15 +228,6 @@ def _ticks(name: str, low: float, high: float, number: int) -> np.ndarray:
         return np.linspace(low, high, number, endpoint=name != "azimuth")
     # A single point stands in the middle; that of a radius on the rim, that of the azimuths at 0.
     return np.array([{"radius": high, "azimuth": low}.get(name, (low + high) / 2)])
-
-
-def _check_region(region: Workspace) -> None:
-    for name, low, high in region.bounds[2 if region.polar else 0 :]:
-        if not (math.isfinite(low) and math.isfinite(high) and low <= high):
-            raise ParameterError(f"region.{name}_min", f"is {low:g} and {name}_max is {high:g}; give low <= high")
-    radius = region.bounds[0][2]
-    if region.polar and not 0 < radius < math.inf:
-        raise ParameterError("region.radius", f"is {radius:g} m; it must be greater than 0")
 
 
 def _numbers(
@@ -312,11 +274,7 @@ def _steps(quotient: float) -> int:
 
 def _default_spacing(region: Workspace, count: float) -> float:
     """A spacing that gives about `count` places."""
-    sides = [high - low for _, low, high in region.bounds[:2] if high > low]
-    flat, axes = math.prod(sides), len(sides)
-    if region.polar:
-        # Azimuths are as dense on every circle as on the rim, which makes twice the points of a square lattice.
-        flat *= sides[0]
+    flat, axes = region.spread
     height = region.z_max - region.z_min
     size, axes = (flat * height, axes + 1) if height > 0 else (flat, axes)
     return (size / max(count, 1.0)) ** (1 / axes) if axes else 1.0

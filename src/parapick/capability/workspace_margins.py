@@ -6,15 +6,15 @@ from typing import Final
 
 import numpy as np
 
-from parapick.answer import Answer, Cell, Column, Table
+from parapick.answer import Answer, Cell, Column, Table, fixed, pose_text
 from parapick.capability.index import INDICES
 from parapick.capability.index_types import IndexOptions
 from parapick.capability.survey import Survey, survey
 from parapick.inspection import (
     coordinates,
-    headline,
     named,
     place_text,
+    subject,
 )
 from parapick.model import MARGIN_KINDS, NEAR, Model
 
@@ -35,12 +35,23 @@ def workspace_margins(model: Model) -> Answer:
     reachable = bool(looked.reachable.any())
     return Answer(
         key="margins",
-        title=headline(model, "over its workspace", looked.region_text),
+        title=subject(model, "over its workspace", looked.region_text),
         tables=(_smallest(looked),) if reachable else (),
         notes=(share,) if reachable else (),
         data={**looked.data(), "reachable": reachable, "reason": reason},
         refusal="" if reachable else share,
+        headline=_headline(model, _smallest(looked)) if reachable else "",
     )
+
+
+def _headline(model: Model, smallest: Table) -> str:
+    """The smallest margin over the workspace and where it is."""
+    rows = [row for row in smallest.records if row["smallest"] in MARGIN_KINDS]
+    nearest = min(rows, key=lambda row: float(row["value"] or 0.0))
+    where = pose_text([float(nearest[name] or 0.0) for name in model.robot.task_names])
+    least = f"{fixed(float(nearest['value'] or 0.0), 4)}, {nearest['smallest']} at {where}"
+    state = "becomes singular" if any(row["singular"] for row in rows) else "is nowhere singular"
+    return f"{model.robot.name} {state} in its workspace: its smallest margin is {least} (0 is singular)."
 
 
 def _smallest(looked: Survey) -> Table:

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Final, Literal, final
 
 from cyclopts import Parameter
 
+from parapick.cli.groups import ASKED, LOAD, OUTPUT, ROBOT, TASK
 from parapick.cli.settings import NO_ROBOT_SETTINGS, NO_TASK_SETTINGS, RobotSettings, TaskSettings
 from parapick.cli.tables import note, unit_of
 from parapick.errors import ParameterError, ParapickError
@@ -18,17 +19,25 @@ if TYPE_CHECKING:
     from parapick.model import Model
 
 RobotName = Annotated[str, Parameter(help="A shipped robot, or the path of a TOML file.")]
+TaskName = Annotated[str, Parameter(help="A shipped task, or the path of a TOML file.")]
 Json = Annotated[
-    bool, Parameter(name="--json", negative=(), show_default=False, help="Print one JSON document instead.")
+    bool,
+    Parameter(name="--json", group=OUTPUT, negative=(), show_default=False, help="Print one JSON document instead."),
 ]
 Coordinate = Annotated[str, Parameter(allow_leading_hyphen=True)]
-Amount = Annotated[str | None, Parameter(allow_leading_hyphen=True)]
-Names = Annotated[str, Parameter(show_default=False)]
-Mode = Annotated[str | None, Parameter(allow_leading_hyphen=True)]
+Amount = Annotated[str | None, Parameter(allow_leading_hyphen=True, metavar="AMOUNT")]
+Vector = Annotated[str | None, Parameter(allow_leading_hyphen=True, metavar="X,Y,Z[,YAW]")]
+Real = Annotated[float | None, Parameter(allow_leading_hyphen=True, metavar="NUMBER")]
+Count = Annotated[int | None, Parameter(allow_leading_hyphen=True, metavar="NUMBER")]
+Whole = Annotated[int, Parameter(allow_leading_hyphen=True, metavar="NUMBER")]
+Names = Annotated[str, Parameter(show_default=False, metavar="NAMES")]
+Text = Annotated[str, Parameter(show_default=False, metavar="TEXT")]
+Pairs = Annotated[tuple[str, ...], Parameter(negative=(), show_default=False, metavar="PATH=VALUE")]
+Files = tuple[str, ...]
 
 SharingRule = Annotated[
     Literal["least-norm", "least-peak"] | None,
-    Parameter(help="How the motors of a redundant robot share: least-norm or least-peak; least-peak if not given."),
+    Parameter(help="How the motors of a redundant robot share the torque; least-peak if not given."),
 ]
 
 _RATES: Final = ("", "/s", "/s2")
@@ -36,7 +45,7 @@ _RATES: Final = ("", "/s", "/s2")
 
 
 @final
-@Parameter(name="*")
+@Parameter(name="*", group=ROBOT)
 @dataclass(frozen=True)
 class Shared:
     """Options of every command that loads a robot.
@@ -47,9 +56,15 @@ class Shared:
         as_json: Print one JSON document instead.
     """
 
-    mode: Mode = None
+    mode: Annotated[str | None, Parameter(allow_leading_hyphen=True, metavar="MODE")] = None
     settings: RobotSettings = NO_ROBOT_SETTINGS
     as_json: Json = False
+
+    @property
+    def stated(self) -> dict[str, str]:
+        """What the robot has otherwise than its file states, by its path."""
+        mode = {} if self.mode is None else {"mode": self.mode}
+        return {**mode, **self.settings.stated}
 
 
 PLAIN: Final = Shared()
@@ -57,24 +72,56 @@ PLAIN: Final = Shared()
 
 
 @final
-@Parameter(name="*")
+@Parameter(name="*", group=LOAD)
+@dataclass(frozen=True)
+class Load:
+    """What the motors carry and how they share it.
+
+    Attributes:
+        payload: Mass in the tool beyond the gripper, such as 500g, instead of what a task carries.
+        sharing: How the motors of a redundant robot share the torque; least-peak if not given.
+    """
+
+    payload: Amount = None
+    sharing: SharingRule = None
+
+    @property
+    def stated(self) -> dict[str, str]:
+        """What is given here, by its name."""
+        return given_texts(payload=self.payload, sharing=self.sharing)
+
+    def on(self, robot: str, shared: Shared = PLAIN) -> Model:
+        """The model of a robot whose masses matter, with this load."""
+        return load_with_masses(robot, shared, self.payload).with_sharing(self.sharing)
+
+
+NO_LOAD: Final = Load()
+"""Nothing in the tool."""
+
+
+@final
+@Parameter(name="*", group=TASK)
 @dataclass(frozen=True)
 class TaskChoice:
     """Which task is evaluated, and what is changed about it.
 
     Attributes:
         task: A shipped task, or the path of a TOML file; the Adept cycle at 120 a minute if not given.
-        payload: Mass in the tool beyond the gripper, instead of what the task carries, such as 500g.
-        cycles_per_minute: Cycles a minute, there and back, instead of those of the task.
-        sharing: How the motors of a redundant robot share: least-norm or least-peak; least-peak if not given.
+        cycles_per_minute: Cycles per minute, there and back, instead of those of the task.
         settings: What the task has otherwise than its file states.
+        load: What the motors carry and how they share it.
     """
 
-    task: str | None = None
-    payload: Amount = None
-    sharing: SharingRule = None
-    cycles_per_minute: Annotated[float | None, Parameter(allow_leading_hyphen=True)] = None
+    task: Annotated[str | None, Parameter(group=ASKED, metavar="TASK")] = None
+    cycles_per_minute: Real = None
     settings: TaskSettings = NO_TASK_SETTINGS
+    load: Load = NO_LOAD
+
+    @property
+    def stated(self) -> dict[str, str]:
+        """What the task has otherwise than its file states, by its path."""
+        pace = None if self.cycles_per_minute is None else f"{self.cycles_per_minute:g}"
+        return {**given_texts(**{"task.cycles_per_minute": pace}), **self.load.stated, **self.settings.stated}
 
     def read(self) -> dict[str, Any]:
         """The arguments of `evaluate` and `compare`."""
@@ -83,12 +130,17 @@ class TaskChoice:
             if task is None:
                 raise ParameterError("--task-set", "changes a task; name one, such as adept-120")
             task = self.settings.load(task)
-        asked = {"task": task, "payload": kilograms(self.payload), "sharing": self.sharing}
+        asked = {"task": task, "payload": kilograms(self.load.payload), "sharing": self.load.sharing}
         return {**asked, "cycles_per_minute": self.cycles_per_minute}
 
 
 DEFAULT_TASK: Final = TaskChoice()
 """The Adept cycle."""
+
+
+def given_texts(**texts: str | None) -> dict[str, str]:
+    """Those of some texts that are given, by their names."""
+    return {name: text for name, text in texts.items() if text is not None}
 
 
 def load(robot: str, shared: Shared = PLAIN) -> Model:
@@ -131,18 +183,20 @@ def kilograms(payload: str | None) -> float | None:
 
 
 @contextmanager
-def as_options(*names: str) -> Iterator[None]:
+def as_options(*names: str, **options: str) -> Iterator[None]:
     """Turn errors of arguments of a function into errors of the options that give them.
 
     Args:
-        names: the arguments.
+        names: arguments that options are named after.
+        options: other arguments, and the options that give them.
     """
+    known = {**{name: f"--{name.replace('_', '-')}" for name in names}, **options}
     try:
         yield
     except ParameterError as error:
-        if error.path not in names:
+        if error.path not in known:
             raise
-        raise ParameterError(f"--{error.path.replace('_', '-')}", error.message) from error
+        raise ParameterError(known[error.path], error.message) from error
 
 
 def pose_given(robot: Robot, place: Sequence[str | None], yaw: str | None) -> list[float] | None:

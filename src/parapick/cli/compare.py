@@ -8,6 +8,7 @@ from typing import Annotated
 from cyclopts import Parameter
 
 from parapick.cli.arguments import DEFAULT_TASK, Json, Names, TaskChoice, as_options, names_in, note_doubts
+from parapick.cli.groups import ASKED
 from parapick.cli.settings import NO_ROBOT_SETTINGS, RobotSettings
 from parapick.cli.tables import busy
 
@@ -16,8 +17,8 @@ def compare(
     *robots: Annotated[str, Parameter(help="Two or more: shipped robots, or paths of TOML files.")],
     asked: TaskChoice = DEFAULT_TASK,
     settings: RobotSettings = NO_ROBOT_SETTINGS,
-    sections: Names = "",
-    equal_torque: Annotated[bool, Parameter(negative=())] = False,
+    sections: Annotated[Names, Parameter(group=ASKED)] = "",
+    equal_torque: Annotated[bool, Parameter(negative=(), group=ASKED, show_default=False)] = False,
     as_json: Json = False,
 ) -> int:
     """Several robots on one task, side by side, each in the middle of its own workspace.
@@ -40,5 +41,5 @@ def compare(
     chosen = names_in(sections) or None
     with busy(f"comparing {len(models)} robots") as doing, as_options("sections"):
         comparison = compared(models, **asked.read(), sections=chosen, equal_torque=equal_torque, progress=doing)
-    changes = {**settings.stated, **asked.settings.stated}
+    changes = {**settings.stated, **asked.stated}
     return print_comparison(replace(comparison, notes=(*unset, *comparison.notes), settings=changes), as_json=as_json)

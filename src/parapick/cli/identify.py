@@ -2,33 +2,44 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, Annotated, Final, final
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Annotated, Any, Final, final
 
 from cyclopts import Parameter
 
 from parapick.cli.arguments import (
     PLAIN,
     Amount,
+    Files,
     RobotName,
     Shared,
+    Whole,
     as_options,
     load_with_masses,
     names_in,
     parsed_amount,
 )
-from parapick.cli.files import check_target, draw, targets
+from parapick.cli.groups import ASKED, OUTPUT
 from parapick.cli.log_options import LogOptions
+from parapick.cli.outputs import FIGURE, Force, Output, Outputs, Targets, draw, out_parameter
 from parapick.cli.tables import busy
 from parapick.errors import ParapickError
 
 if TYPE_CHECKING:
-    from pathlib import Path
-
     from parapick.identification import Question
 
 
-@Parameter(name="*")
+OUTPUTS: Final = Outputs(
+    replace(FIGURE, text="torques of log and model as a figure"),
+    Output("robot", "the robot with these numbers", (".toml",), "a robot file"),
+    Output("controller", "a controller with feedforward of friction", (".toml",), "a controller file"),
+    Output(
+        "motion", "a motion that tells these numbers", (".toml",), "a task file", beside={".csv": "a table of t, x"}
+    ),
+)
+
+
+@Parameter(name="*", group=ASKED)
 @final
 @dataclass(frozen=True)
 class IdentifyOptions:
@@ -42,39 +53,31 @@ class IdentifyOptions:
         lead: By how much a torque is recorded before it acts, such as 0.125ms; identified if not given.
     """
 
-    estimate: str = "friction,payload"
-    check: Annotated[tuple[str, ...], Parameter(negative=(), show_default=False)] = ()
+    estimate: Annotated[str, Parameter(metavar="NAMES")] = "friction,payload"
+    check: Annotated[tuple[str, ...], Parameter(negative=(), show_default=False, metavar="FILE")] = ()
     cutoff: Amount = None
     lead: Amount = None
 
 
-@Parameter(name="*")
+@Parameter(name="*", group=OUTPUT)
 @final
 @dataclass(frozen=True)
-class IdentifyFiles:
-    """Files that are written.
+class WrittenOptions:
+    """What the controller and the motion have that are written.
 
     Attributes:
-        robot_file: Write the robot with these numbers, and where they are from, into this .toml file.
-        controller_file: Write a controller with this model and feedforward of friction into this .toml file.
-        controller: What that controller is otherwise: a shipped one, the path of a TOML file, or a control law.
-        propose: Write a motion that tells these numbers into this .toml file, with its .csv file beside it.
-        duration: How long that motion takes, such as 8s.
+        controller: What the controller is otherwise: a shipped one, the path of a TOML file, or a control law.
+        duration: How long the motion takes, such as 8s.
         seed: Where its random numbers begin.
-        plot: Draw the torques of log and model into this .png, .svg or .pdf file.
     """
 
-    robot_file: str | None = None
-    controller_file: str | None = None
-    controller: str = "tsid"
-    propose: str | None = None
-    duration: str = "8s"
-    seed: int = 0
-    plot: str | None = None
+    controller: Annotated[str, Parameter(metavar="NAME")] = "tsid"
+    duration: Annotated[str, Parameter(metavar="AMOUNT")] = "8s"
+    seed: Whole = 0
 
 
 _ASKED: Final = IdentifyOptions()
-_FILES: Final = IdentifyFiles()
+_WRITTEN: Final = WrittenOptions()
 _READ: Final = LogOptions()
 
 
@@ -84,9 +87,11 @@ def identify(
     /,
     *,
     asked: IdentifyOptions = _ASKED,
-    files: IdentifyFiles = _FILES,
     reading: LogOptions = _READ,
     shared: Shared = PLAIN,
+    written: WrittenOptions = _WRITTEN,
+    out: Annotated[Files, out_parameter(OUTPUTS)] = (),
+    force: Force = False,
 ) -> int:
     """Friction, payload and masses of a robot from a log, and a motion to log.
 
@@ -94,43 +99,46 @@ def identify(
         robot: A shipped robot, or the path of a TOML file: what is known of the machine.
         file: A .csv or .parquet file of a drive or a scope; without one, only a motion is proposed.
         asked: What is identified, and how.
-        files: Files that are written.
         reading: How the log is read.
         shared: Working mode, what the robot has otherwise than its file states, and how the answer is printed.
+        written: What the controller and the motion have that are written.
+        out: What is written.
+        force: Whether files of the same kind are replaced.
     """
     from parapick.cli.printing import print_answer
     from parapick.control import controllers_of
-    from parapick.identification import identified, written
+    from parapick.identification import identified, written as files_of
+    from parapick.report import residual_figure
 
-    model, paths = load_with_masses(robot, shared), _targets(files)
-    (controller,) = controllers_of([files.controller]).values()
-    if file is None and files.propose is None:
-        raise ParapickError("give the file of a log, or --propose FILE for a motion to log")
+    model, targets = load_with_masses(robot, shared), OUTPUTS.targets(out, force=force)
+    (controller,) = controllers_of([written.controller]).values()
+    if file is None and not targets.of("motion"):
+        raise ParapickError("give the file of a log, or --out motion:FILE.toml for a motion to log")
+    _check_once(targets)
     logs = [reading.read(name, model) for name in (*([] if file is None else [file]), *asked.check)]
     with busy("identifying"), as_options("estimate", "cutoff", "lead", "duration", "seed"):
-        outcome = identified(model, logs, _asked(asked, files))
-    files_written = written(outcome, model, paths, controller)
-    if "plot" in paths and outcome.residuals:
-        from parapick.report import residual_figure
-
+        outcome = identified(model, logs, _asked(asked, written, proposed=bool(targets.of("motion"))))
+    asked_for = {name: target.path for name, target in targets.written("robot", "controller", "motion").items()}
+    files: dict[str, Any] = files_of(outcome, model, asked_for, controller)
+    # As they were checked, with what each replaces.
+    files |= {name: target for name, target in targets.written().items() if name in files}
+    if outcome.residuals:
         shown = outcome.residuals[-1]
-        draw(lambda: residual_figure(model, shown, f"{model.robot.name}, {shown.log.file}"), paths["plot"])
-        files_written["plot"] = paths["plot"]
-    return print_answer(outcome.answer, as_json=shared.as_json, files=files_written, settings=shared.settings.stated)
+        files |= draw(lambda: residual_figure(model, shown, f"{model.robot.name}, {shown.log.file}"), targets)
+    return print_answer(outcome.answer, as_json=shared.as_json, files=files, settings=shared.stated)
 
 
-def _asked(asked: IdentifyOptions, files: IdentifyFiles) -> Question:
+def _check_once(targets: Targets) -> None:
+    """Raise if a description is to be written into several files."""
+    for name in ("robot", "controller", "motion"):
+        if len(targets.of(name)) > 1:
+            raise ParapickError(f"--out: {name} is asked for twice; give one file for it")
+
+
+def _asked(asked: IdentifyOptions, written: WrittenOptions, *, proposed: bool) -> Question:
     from parapick.identification import Question
 
     band = None if asked.cutoff is None else parsed_amount("--cutoff", asked.cutoff, "Hz")
     lead = None if asked.lead is None else parsed_amount("--lead", asked.lead, "s")
-    seconds = None if files.propose is None else parsed_amount("--duration", files.duration, "s")
-    return Question(names_in(asked.estimate), band, lead, seconds, files.seed)
-
-
-def _targets(files: IdentifyFiles) -> dict[str, Path]:
-    tables = {"robot": files.robot_file, "controller": files.controller_file, "motion": files.propose}
-    return {
-        **targets(plot=files.plot),
-        **{name: check_target(path, (".toml",)) for name, path in tables.items() if path is not None},
-    }
+    seconds = parsed_amount("--duration", written.duration, "s") if proposed else None
+    return Question(names_in(asked.estimate), band, lead, seconds, written.seed)

@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING, Annotated, Any, Final, final, get_args, get_ty
 
 from cyclopts import Parameter
 
-from parapick.cli.arguments import Amount, parsed_amount, series, unit_of
+from parapick.cli.arguments import Amount, Vector, parsed_amount, series, unit_of
+from parapick.cli.groups import INDEX, LOAD, WHERE
 from parapick.errors import ParameterError
 
 if TYPE_CHECKING:
@@ -23,7 +24,7 @@ _SHAPES: Final = {
 
 
 @final
-@Parameter(name="*")
+@Parameter(name="*", group=WHERE)
 @dataclass(frozen=True)
 class RegionTexts:
     """Where a map is laid, as texts.
@@ -38,7 +39,7 @@ class RegionTexts:
         margin: Smallest margin to a singularity in the map; 0.05 if not given, 0 for margins, conditioning, clearance.
     """
 
-    region: Amount = None
+    region: Annotated[str | None, Parameter(metavar="REGION")] = None
     x: Amount = None
     y: Amount = None
     z: Amount = None
@@ -125,7 +126,7 @@ class _Form:
 
 
 @final
-@Parameter(name="*")
+@Parameter(name="*", group=INDEX)
 @dataclass(frozen=True)
 class IndexTexts:
     """What an index is asked for with, as texts: the fields of `IndexOptions`.
@@ -133,7 +134,7 @@ class IndexTexts:
     Attributes:
         torque: Torque limit at the motors: peak, rated, or N m, one number or one per motor; peak if not given.
         rated: Rated torque that cycles keep on average: N m, one or one per motor, or none; the file's if not given.
-        velocity: Velocity x,y,z[,yaw] of the plate for accelerations, such as 5,0,0; at rest if not given.
+        velocity: Velocity of the plate for accelerations, such as 5,0,0 or 500mm/s,0,0; at rest if not given.
         acceleration: Acceleration that torques and payloads are for; 100 m/s2 if not given.
         speed: Speed limit of the motors: peak, or rad/s; peak if not given.
         plate_speed: Plate speed that joint speeds are for; 1 m/s if not given.
@@ -146,11 +147,21 @@ class IndexTexts:
         azimuth: Direction from pick to place, about z from x; 0 deg if not given.
     """
 
-    torque: Annotated[Amount, _Form("effort", {"peak": "peak", "rated": "rated"}, per_motor=True)] = None
-    rated: Annotated[Amount, _Form("effort", {"rated": "rated", "none": None}, per_motor=True)] = None
-    velocity: Amount = None
+    torque: Annotated[
+        Amount,
+        Parameter(name="--motor-torque", group=LOAD),
+        _Form("effort", {"peak": "peak", "rated": "rated"}, "--motor-torque", per_motor=True),
+    ] = None
+    rated: Annotated[
+        Amount, Parameter(group=LOAD), _Form("effort", {"rated": "rated", "none": None}, per_motor=True)
+    ] = None
+    velocity: Vector = None
     acceleration: Annotated[Amount, _Form("m/s2")] = None
-    speed: Annotated[Amount, _Form("speed", {"peak": "peak"}, per_motor=True)] = None
+    speed: Annotated[
+        Amount,
+        Parameter(name="--motor-speed", group=LOAD),
+        _Form("speed", {"peak": "peak"}, "--motor-speed", per_motor=True),
+    ] = None
     plate_speed: Annotated[Amount, _Form("m/s")] = None
     servo: Annotated[Amount, _Form("")] = None
     rods: Annotated[Amount, Parameter(name="--rod-stiffness"), _Form("", {"file": "file"}, "--rod-stiffness")] = None

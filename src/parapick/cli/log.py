@@ -2,25 +2,28 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Annotated, Final, final
 
 from cyclopts import Parameter
 
-from parapick.cli.arguments import PLAIN, Amount, RobotName, Shared, load, parsed_amount
-from parapick.cli.files import draw, targets
+from parapick.cli.arguments import PLAIN, Amount, Files, RobotName, Shared, Whole, load, parsed_amount
+from parapick.cli.groups import SIMULATION
 from parapick.cli.log_options import LogOptions
 from parapick.cli.loop_options import AskedControllers, LoopOptions
+from parapick.cli.outputs import FIGURE, Force, Outputs, draw, out_parameter
 from parapick.cli.settings import NO_TASK_SETTINGS, TaskSettings
 from parapick.cli.tables import busy
 from parapick.errors import ParapickError
 
 if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+
     from parapick.identification import Log, Overlay
     from parapick.model import Model
 
 
-@Parameter(name="*")
+@Parameter(name="*", group=SIMULATION)
 @final
 @dataclass(frozen=True)
 class OverlayOptions:
@@ -35,9 +38,9 @@ class OverlayOptions:
         settings: What the task has otherwise than its file states.
     """
 
-    task: str | None = None
-    controller: str | None = None
-    cycles: Annotated[int, Parameter(allow_leading_hyphen=True)] = 1
+    task: Annotated[str | None, Parameter(metavar="TASK")] = None
+    controller: Annotated[str | None, Parameter(metavar="NAME")] = None
+    cycles: Whole = 1
     settle: Amount = None
     settings: TaskSettings = NO_TASK_SETTINGS
 
@@ -45,6 +48,8 @@ class OverlayOptions:
 _OVERLAY: Final = OverlayOptions()
 _LOOP: Final = LoopOptions()
 _READ: Final = LogOptions()
+
+OUTPUTS: Final = Outputs(replace(FIGURE, text="log and model as a figure"))
 
 
 def log(
@@ -55,42 +60,44 @@ def log(
     over: OverlayOptions = _OVERLAY,
     reading: LogOptions = _READ,
     loop: LoopOptions = _LOOP,
-    plot: str | None = None,
     shared: Shared = PLAIN,
+    out: Annotated[Files, out_parameter(OUTPUTS)] = (),
+    force: Force = False,
 ) -> int:
     """A log of a machine, beside the robot's file or over a simulation of its task.
 
     Args:
         robot: A shipped robot, or the path of a TOML file.
-        file: A .csv or .parquet file of a drive or a scope, or one that simulate --record has written.
+        file: A .csv or .parquet file of a drive or a scope, or a record that simulate has written.
         over: Which simulation it is laid over.
         reading: How it is read.
         loop: What the controller has otherwise than its file states.
-        plot: Draw it into this .png, .svg or .pdf file.
         shared: Working mode, what the robot has otherwise than its file states, and how the answer is printed.
+        out: What is written.
+        force: Whether files of the same kind are replaced.
     """
     from parapick.cli.printing import print_answer
     from parapick.identification import log_answer, log_doubts, log_residual
     from parapick.report import overlay_figure, residual_figure
 
     model = load(robot, shared)
-    files = targets(plot=plot)
+    targets = OUTPUTS.targets(out, force=force)
     read = reading.read(file, model)
     asked = _asked(model, over, loop)
     laid = None if asked is None else _laid(model, read, over, asked)
     residual = log_residual(model, read)
     title = f"{model.robot.name}, {file}"
-    for target in files.values():
-        if laid is not None:
-            draw(lambda: overlay_figure(model, laid, title), target)
-        elif residual is not None:
-            draw(lambda: residual_figure(model, residual, title), target)
-        else:
-            raise ParapickError("--plot: there is nothing to draw without torques; lay the log over a --task")
-    stated = {**shared.settings.stated, **over.settings.stated}
+    if targets and laid is None and residual is None:
+        raise ParapickError("--out: there is nothing to draw without torques; lay the log over a --task")
+
+    def figure() -> Figure:
+        return residual_figure(model, residual, title) if laid is None else overlay_figure(model, laid, title)
+
+    drawn = draw(figure, targets)
+    stated = {**shared.stated, **over.settings.stated, **({} if asked is None else loop.stated)}
     answer = log_answer(model, read, laid, residual, log_doubts(model, read))
     answer = answer if asked is None else asked.noted(answer)
-    return print_answer(answer, as_json=shared.as_json, files=files, settings=stated)
+    return print_answer(answer, as_json=shared.as_json, files=drawn, settings=stated)
 
 
 def _asked(model: Model, over: OverlayOptions, loop: LoopOptions) -> AskedControllers | None:

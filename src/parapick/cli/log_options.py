@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Literal, final
 from cyclopts import Parameter
 
 from parapick.cli.arguments import Amount, as_options, names_in, parsed_amount
+from parapick.cli.groups import LOG
 from parapick.cli.settings import pairs_of
 from parapick.errors import ParameterError
 
@@ -16,7 +17,7 @@ if TYPE_CHECKING:
     from parapick.model import Model
 
 
-@Parameter(name="*")
+@Parameter(name="*", group=LOG)
 @final
 @dataclass(frozen=True)
 class LogOptions:
@@ -26,13 +27,13 @@ class LogOptions:
         column: Heading of a signal that is not found by itself, such as "q=Axis {} position [deg]" or "t=Time [ms]";
             repeatable. Signals are t, q, torque, current, q_ref; {} is the motor's number.
         side: Whether angles and torques are counted at the joint or at the motor, before the gearbox.
-        torque_constant: Torque per current of the motors, such as 0.8 (N m/A), for all or one each, parted by commas.
+        torque_constant: Torque per current, such as 0.8 (N m/A), for all motors or one each, separated by commas.
         sign: 1 or -1, for all motors or one each, separated by commas: the sense of angles and torques.
         zero: Joint angle at which the log says 0, such as 90deg, for all or one each, separated by commas.
         torque_sign: 1 or -1, for all motors or one each: the sense of torques beside that of angles.
     """
 
-    column: Annotated[tuple[str, ...], Parameter(negative=(), show_default=False)] = ()
+    column: Annotated[tuple[str, ...], Parameter(negative=(), show_default=False, metavar="SIGNAL=HEADING")] = ()
     side: Literal["joint", "motor"] = "joint"
     torque_constant: Amount = None
     sign: Amount = None

@@ -8,7 +8,9 @@ from typing import TYPE_CHECKING, Annotated, Any, Final, Literal, final
 
 from cyclopts import Parameter
 
-from parapick.cli.arguments import Amount, parsed_amount
+from parapick.cli.arguments import Amount, Count, Pairs, Real, given_texts, parsed_amount
+from parapick.cli.groups import ASKED, CONTROLLER
+from parapick.control import LAWS
 from parapick.errors import ParameterError
 
 if TYPE_CHECKING:
@@ -17,10 +19,17 @@ if TYPE_CHECKING:
     from parapick.model import Model
     from parapick.motion import Motion
 
-Real = Annotated[float | None, Parameter(allow_leading_hyphen=True)]
-Count = Annotated[int | None, Parameter(allow_leading_hyphen=True)]
+ControllerNames = Annotated[
+    str | None,
+    Parameter(
+        group=ASKED,
+        metavar="NAMES",
+        help="Controllers, separated by commas: shipped ones, paths of TOML files, or control laws "
+        f"({', '.join(LAWS)}); pd,tsid if not given.",
+    ),
+]
 
-LAWS: Final = "pd,tsid"
+COMPARED: Final = "pd,tsid"
 """Laws that are compared where none is named."""
 
 
@@ -60,7 +69,7 @@ class AskedControllers:
         return self.noted(replace(answer, tables=(*answer.tables, *tables)))
 
 
-@Parameter(name="*")
+@Parameter(name="*", group=CONTROLLER)
 @final
 @dataclass(frozen=True)
 class LoopOptions:
@@ -71,7 +80,7 @@ class LoopOptions:
         frequency: Natural frequency of the error (Hz), from which gains follow; 20 where nothing states gains.
         damping: Damping ratio of the error; 0.7 where nothing states gains.
         rate: Control rate (Hz); 4000 for a law by itself.
-        torque: Torque limit: drive (peak where the drives state one), peak, rated, none, or N m at the joints.
+        joint_torque: Torque limit at the joints: drive (peak where the drives state one), peak, rated, none, or N m.
         encoder: Counts per motor turn, 0 for exact angles; 1048576 (20 bits) for a law by itself.
         delay: Whole samples between measurement and torque; 1 for a law by itself.
         lag: Time constant of the torque loops, such as 0.2ms.
@@ -80,17 +89,30 @@ class LoopOptions:
         sharing: How redundant motors share; least-norm where nothing states it.
     """
 
-    law: str | None = None
+    law: Annotated[str | None, Parameter(metavar="NAMES")] = None
     frequency: Real = None
     damping: Real = None
     rate: Real = None
-    torque: str | None = None
+    joint_torque: Amount = None
     encoder: Count = None
     delay: Count = None
     lag: Amount = None
     friction: bool | None = None
-    plant: Annotated[tuple[str, ...], Parameter(negative=(), show_default=False)] = ()
+    plant: Pairs = ()
     sharing: Literal["least-norm", "least-peak"] | None = None
+
+    @property
+    def stated(self) -> dict[str, str]:
+        """What controllers and their plants have otherwise than files state, by its path."""
+        numbers = {name: getattr(self, name) for name in ("frequency", "damping", "rate", "encoder", "delay")}
+        texts = {name: None if number is None else f"{number:g}" for name, number in numbers.items()}
+        texts = {"law": self.law, **texts, "joint_torque": self.joint_torque, "lag": self.lag, "sharing": self.sharing}
+        friction = None if self.friction is None else str(self.friction).lower()
+        return {
+            **{f"controller.{name}": text for name, text in given_texts(**texts).items()},
+            **given_texts(**{"plant.friction": friction}),
+            **{f"plant.{path}": text.strip() for path, text in map(_parameter, self.plant)},
+        }
 
     def controllers(self, names: str | None, model: Model) -> AskedControllers:
         """The controllers that are asked for, all of them known before anything is computed.
@@ -101,7 +123,7 @@ class LoopOptions:
         """
         from parapick.control import controllers_of, departures, with_law
 
-        wanted = _words("--controller", names if names is not None else self.law or LAWS)
+        wanted = _words("--controller", names if names is not None else self.law or COMPARED)
         laws = [""] if self.law is None or names is None else _words("--law", self.law)
         pairs = [(one, with_law(one, law) if law else one) for one in controllers_of(wanted).values() for law in laws]
         controllers = controllers_of(self._changed(one, model) for _, one in pairs)
@@ -125,8 +147,8 @@ class LoopOptions:
         """Fields of a controller that options give."""
         if self.rate is not None:
             yield "rate", self.rate
-        if self.torque is not None:
-            yield "torque_max", _limit(model, self.torque)
+        if self.joint_torque is not None:
+            yield "torque_max", _limit(model, self.joint_torque)
         if self.encoder is not None:
             yield "encoder", self.encoder or None
         if self.delay is not None:
@@ -145,11 +167,9 @@ class LoopOptions:
 
 
 def _words(option: str, text: str) -> list[str]:
-    from parapick.control import LAWS as KNOWN
-
     words = [word.strip() for word in text.split(",") if word.strip()]
     if not words:
-        raise ParameterError(option, f"names no control law; there are {', '.join(KNOWN)}")
+        raise ParameterError(option, f"names no control law; there are {', '.join(LAWS)}")
     return words
 
 
@@ -164,4 +184,4 @@ def _parameter(text: str) -> tuple[str, str]:
 def _limit(model: Model, text: str) -> str | float | None:
     if text in ("drive", "peak", "rated"):
         return text
-    return None if text == "none" else parsed_amount("--torque", text, model.motors.axes[0].effort, least=0.0)
+    return None if text == "none" else parsed_amount("--joint-torque", text, model.motors.axes[0].effort, least=0.0)

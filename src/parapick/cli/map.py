@@ -2,16 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import asdict, dataclass
-from pathlib import Path
-from typing import TYPE_CHECKING, final
+from typing import TYPE_CHECKING, Annotated, Final
 
-from cyclopts import Parameter
-
-from parapick.cli.arguments import PLAIN, Amount, RobotName, Shared, SharingRule, load, parsed_amount, with_payload
-from parapick.cli.files import draw, targets
+from parapick.cli.arguments import NO_LOAD, PLAIN, Files, Load, RobotName, Shared, load, parsed_amount, with_payload
 from parapick.cli.index_options import IndexTexts, RegionTexts
+from parapick.cli.outputs import FIGURE, Force, Output, Outputs, Target, Targets, draw, out_parameter
 from parapick.cli.tables import busy, counted
 from parapick.files import write_text
 
@@ -20,24 +15,9 @@ if TYPE_CHECKING:
     from parapick.model import Model
 
 
-@final
-@Parameter(name="*")
-@dataclass(frozen=True)
-class MapFiles:
-    """What a map is written to.
+OUTPUTS: Final = Outputs(FIGURE, Output("map", "every point", (".csv", ".parquet"), "a table of x, y"))
 
-    Attributes:
-        plot: Draw it into this .png, .svg or .pdf file.
-        csv: Write every point into this CSV file.
-        parquet: Write every point into this Parquet file.
-    """
-
-    plot: str | None = None
-    csv: str | None = None
-    parquet: str | None = None
-
-
-_ALL, _DEFAULTS, _NO_FILES = RegionTexts(), IndexTexts(), MapFiles()
+_ALL, _DEFAULTS = RegionTexts(), IndexTexts()
 
 
 def map(  # noqa: A001 - the command's name
@@ -46,11 +26,11 @@ def map(  # noqa: A001 - the command's name
     /,
     *,
     where: RegionTexts = _ALL,
-    payload: Amount = None,
-    sharing: SharingRule = None,
+    carried: Load = NO_LOAD,
     asked: IndexTexts = _DEFAULTS,
-    files: MapFiles = _NO_FILES,
     shared: Shared = PLAIN,
+    out: Annotated[Files, out_parameter(OUTPUTS)] = (),
+    force: Force = False,
 ) -> int:
     """An index over a region: its worst and best pose, how even it is, as table and figure.
 
@@ -58,39 +38,38 @@ def map(  # noqa: A001 - the command's name
         robot: A shipped robot, or the path of a TOML file.
         index: What to map, such as acceleration; a name that there is not lists all there are.
         where: Where it is laid.
-        payload: Mass in the tool beyond the gripper, such as 500g; none if not given.
-        sharing: How the motors of a redundant robot share: least-norm or least-peak; least-peak if not given.
+        carried: What the motors carry and how they share it.
         asked: What the index is asked for with.
-        files: What it is written to.
         shared: Working mode, and how the answer is printed.
+        out: What is written.
+        force: Whether files of the same kind are replaced.
     """
     from parapick.capability import index_map, index_of, map_answer
     from parapick.cli.printing import print_answer
 
-    chosen, model = index_of(index), with_payload(load(robot, shared), payload).with_sharing(sharing)
-    paths = targets(**asdict(files))
+    chosen = index_of(index)
+    model = with_payload(load(robot, shared), carried.payload).with_sharing(carried.sharing)
+    targets = OUTPUTS.targets(out, force=force)
     region, options = where.read(model.robot), asked.read(model.robot)
     step = None if where.spacing is None else parsed_amount("--spacing", where.spacing, "m")
     least = None if where.margin is None else parsed_amount("--margin", where.margin, "", least=0.0)
     with counted(f"mapping {chosen.heading(options)}") as progress:
         index_values = index_map(model, chosen, region, spacing=step, options=options, margin=least, progress=progress)
     answer = map_answer(model, index_values)
-    written = _written(model, index_values, paths) if answer.ok else {}
-    return print_answer(answer, as_json=shared.as_json, files=written, settings=shared.settings.stated)
+    written = _written(model, index_values, targets) if answer.ok else {}
+    return print_answer(answer, as_json=shared.as_json, files=written, settings={**shared.stated, **carried.stated})
 
 
-def _written(model: Model, index_values: IndexMap, targets: Mapping[str, Path]) -> Mapping[str, Path]:
-    """Write the files that were asked for."""
+def _written(model: Model, index_values: IndexMap, targets: Targets) -> dict[str, Target]:
+    """Write the files that are asked for."""
     from parapick.export import map_csv, write_map_parquet
     from parapick.report import map_figure
 
-    for kind, target in targets.items():
-        if kind == "plot":
-            draw(lambda: map_figure(model, index_values), target)
-            continue
-        with busy("writing"):
-            if kind == "csv":
-                write_text(target, map_csv(index_values))
+    drawn = draw(lambda: map_figure(model, index_values), targets)
+    with busy("writing"):
+        for target in targets.of("map"):
+            if target.path.suffix.lower() == ".csv":
+                write_text(target.path, map_csv(index_values))
             else:
-                write_map_parquet(index_values, target)
-    return targets
+                write_map_parquet(index_values, target.path)
+    return {**drawn, **targets.written("map")}

@@ -34,4 +34,4 @@ def margins(
     pose = pose_given(model.robot, (x, y, z), yaw)
     with busy("looking at the poses of the workspace"):
         answer = margins_answer(model, pose) if pose else workspace_margins(model)
-    return print_answer(answer, as_json=shared.as_json, settings=shared.settings.stated)
+    return print_answer(answer, as_json=shared.as_json, settings=shared.stated)

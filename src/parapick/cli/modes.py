@@ -36,4 +36,4 @@ def modes(
     default = load(robot, replace(shared, mode=None)).working_mode.signs
     with busy("looking at the modes"):
         answer = modes_answer(model, pose, default)
-    return print_answer(answer, as_json=shared.as_json, settings=shared.settings.stated)
+    return print_answer(answer, as_json=shared.as_json, settings=shared.stated)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Annotated
 
 from cyclopts import Parameter
@@ -26,12 +27,12 @@ def new(
         as_json: Print one JSON document instead.
     """
     from parapick.answer import Answer
-    from parapick.cli.files import check_target
+    from parapick.cli.outputs import check_place
     from parapick.cli.printing import print_answer
     from parapick.robots import new_robot
 
-    check_target(name)
+    check_place(Path(name))
     path = new_robot(name, like)
     notes = (f"change its numbers, then: parapick check {path}",)
-    answer = Answer("new", f"{path.stem} is the same robot as {like}, to be changed", notes=notes)
+    answer = Answer("new", f"{path.stem} is the same robot as {like}, to be changed.", notes=notes)
     return print_answer(answer, as_json=as_json, files={"robot": path})

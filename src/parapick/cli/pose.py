@@ -30,4 +30,4 @@ def pose(
 
     model = load(robot, shared)
     answer = pose_answer(model, task_vector(model.robot, (x, y, z), yaw))
-    return print_answer(answer, as_json=shared.as_json, settings=shared.settings.stated)
+    return print_answer(answer, as_json=shared.as_json, settings=shared.stated)

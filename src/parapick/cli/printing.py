@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-import sys
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Final
@@ -18,12 +17,9 @@ from parapick.answer import (
     percent,
 )
 from parapick.cli.exits import UNREACHABLE
-from parapick.cli.tables import alarm, print_document, print_list, print_table, say
-from parapick.names import printable
+from parapick.cli.tables import print_document, print_list, print_table, say, say_first
 
 if TYPE_CHECKING:
-    from rich.text import Text
-
     from parapick.answer import Cell, Requirement, Table
     from parapick.evaluation import Comparison, Evaluation
 
@@ -49,7 +45,7 @@ def print_answer(
         values |= {} if settings is None else {"settings": dict(settings)}
         print_document({**values, "files": written} if files is not None else values)
     else:
-        print_text(replace(answer, title="\n".join([answer.title, *settings_lines(settings or {})])), written)
+        print_text(answer, written, settings_lines(settings or {}))
     return 0 if answer.ok else UNREACHABLE
 
 
@@ -65,16 +61,20 @@ def print_evaluation(made: Evaluation, *, as_json: bool, files: Mapping[str, Any
     if as_json:
         print_document({**made.to_dict(), "files": written})
         return code
-    sys.stdout.write(f"{printable(made.verdict.text)}\n")
-    say(f"task: {made.title}")
-    for line in settings_lines(made.settings):
-        say(line)
-    for doubt in made.doubts:
-        say(f"doubt: {doubt}")
+    doubts = [f"doubt: {doubt}" for doubt in made.doubts]
     # What explains a table is in the report.
     tables = tuple(replace(table, note="") for section in made.sections for table in section.tables)
     summary = {name: text for section in made.sections for name, text in section.summary.items()}
-    print_text(Answer("evaluate", "", made.findings, tables, summary=summary, left_out=_left_out(made)), written)
+    answer = Answer(
+        key="evaluate",
+        title=f"task: {made.title}",
+        findings=made.findings,
+        tables=tables,
+        summary=summary,
+        left_out=_left_out(made),
+        headline=made.verdict.text,
+    )
+    print_text(answer, written, [*settings_lines(made.settings), *doubts])
     return code
 
 
@@ -97,12 +97,11 @@ def print_comparison(found: Comparison, *, as_json: bool) -> int:
     if as_json:
         print_document(found.to_dict())
     else:
-        for verdict in found.verdicts:
-            sys.stdout.write(f"{printable(verdict)}\n")
         rows = tuple((row[0], *(_kept(row[0], cell) for cell in row[1:])) for row in found.table.rows)
         table = replace(found.table, title="", rows=rows)
-        title = "\n".join([f"task: {found.title}", *settings_lines(found.settings)])
-        print_text(Answer("compare", title, tables=(table,), notes=found.notes), {})
+        title = "\n".join([*found.verdicts, f"task: {found.title}"])
+        answer = Answer("compare", title, tables=(table,), notes=found.notes, headline=found.headline)
+        print_text(answer, {}, settings_lines(found.settings))
     return 0 if found.ok else UNREACHABLE
 
 
@@ -124,15 +123,19 @@ def settings_lines(settings: Mapping[str, str]) -> list[str]:
     return [f"set: {', '.join(f'{path} = {text}' for path, text in settings.items())}"] if settings else []
 
 
-def print_text(answer: Answer, files: Mapping[str, str]) -> None:
-    """Print an answer as text: title, requirements, tables, notes, files, an empty line between them.
+def print_text(answer: Answer, files: Mapping[str, str], below: Sequence[str] = ()) -> None:
+    """Print an answer as text: its sentence, title, requirements, tables, notes, files, an empty line between them.
 
     Args:
         answer: the answer.
         files: what was written, by its name.
+        below: lines below the title, such as what was set.
     """
-    for line in answer.title.splitlines():
-        say(line)
+    first = answer.first_line
+    say_first(first)
+    for line in (*answer.title.splitlines(), *below):
+        if line != first:
+            say(line)
     if answer.findings:
         say()
         print_findings(answer.findings)
@@ -143,8 +146,10 @@ def print_text(answer: Answer, files: Mapping[str, str]) -> None:
     if answer.summary:
         say()
         print_list(answer.summary)
+    # A short reason is whole in the first line.
+    refusal = () if answer.refusal in first else answer.refusal.splitlines()
     for group in (
-        (*answer.notes, *answer.left_out, *filter(None, [answer.refusal])),
+        (*answer.notes, *answer.left_out, *refusal),
         [f"{name}: {path}" for name, path in files.items()],
     ):
         if group:
@@ -165,11 +170,9 @@ def print_answer_table(table: Table) -> None:
             say(table.title)
         print_list({row[0]: row[1] for row in texts.rows})
     else:
-        rows = [
-            [alarm(cell) if (i, j) in texts.alarms else cell for j, cell in enumerate(row)]
-            for i, row in enumerate(texts.rows[: table.printed])
-        ]
-        print_table(texts.heads, rows, numbers=texts.numbers, title=table.title)
+        print_table(
+            texts.heads, texts.rows[: table.printed], numbers=texts.numbers, title=table.title, alarms=texts.alarms
+        )
     if table.note:
         say(table.note)
 
@@ -177,19 +180,29 @@ def print_answer_table(table: Table) -> None:
 def print_findings(findings: Sequence[Requirement]) -> None:
     """Print requirements: the worst value of each, its limit, how much of it is used, and where.
 
+    Where there is little room the place is left out, and then the time; a report and JSON have both.
+
     Args:
         findings: the requirements.
     """
     dof = max((len(finding.place.pose) for finding in findings if finding.place), default=0)
     poses = [f"{name} ({unit})" for name, unit in _COORDINATES][:dof]
     heads = ("requirement", "worst", "limit", "used", "of", "t (s)", *poses)
-    print_table(heads, [_finding_cells(finding, dof) for finding in findings], (1, 2, 3, *range(5, len(heads))))
+    cells = [_finding_cells(finding, dof) for finding in findings]
+    worst, places = heads.index("worst"), range(heads.index("t (s)") + 1, len(heads))
+    print_table(
+        heads,
+        cells,
+        (worst, heads.index("limit"), heads.index("used"), heads.index("t (s)"), *places),
+        alarms=[(row, worst) for row, finding in enumerate(findings) if not finding.ok],
+        details=(places, (heads.index("t (s)"),)),
+    )
 
 
 _COORDINATES: Final = (("x", "mm"), ("y", "mm"), ("z", "mm"), ("yaw", "deg"))
 
 
-def _finding_cells(finding: Requirement, dof: int) -> Sequence[str | Text]:
+def _finding_cells(finding: Requirement, dof: int) -> Sequence[str]:
     value = finding.value if finding.floor else abs(finding.value)
     worst = amount(value, finding.unit) if finding.unit else fixed(value, 4)
     place = finding.place
@@ -197,7 +210,7 @@ def _finding_cells(finding: Requirement, dof: int) -> Sequence[str | Text]:
     return [
         # As `parapick pose` calls them, and short enough for one line.
         finding.title.replace("-mobility", ""),
-        worst if finding.ok else alarm(worst),
+        worst,
         "-" if finding.limit is None else _limit(finding),
         "" if finding.use is None else percent(finding.use),
         finding.whose,

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any, final
 
 from cyclopts import Parameter
 
+from parapick.cli.groups import ROBOT, TASK
 from parapick.errors import ParameterError
 
 if TYPE_CHECKING:
@@ -19,7 +20,7 @@ if TYPE_CHECKING:
 
 
 @final
-@Parameter(name="*")
+@Parameter(name="*", group=ROBOT)
 @dataclass(frozen=True)
 class RobotSettings:
     """What a robot has otherwise than its file states.
@@ -29,8 +30,10 @@ class RobotSettings:
         rods: How the mass of the rods is spread, in the place of the file's rod_model, such as halves.
     """
 
-    numbers: Annotated[tuple[str, ...], Parameter(name="--set", negative=(), show_default=False)] = ()
-    rods: str | None = None
+    numbers: Annotated[
+        tuple[str, ...], Parameter(name="--set", negative=(), show_default=False, metavar="PATH=VALUE")
+    ] = ()
+    rods: Annotated[str | None, Parameter(metavar="NAME")] = None
 
     @property
     def stated(self) -> dict[str, str]:
@@ -99,7 +102,7 @@ class RobotSettings:
 
 
 @final
-@Parameter(name="*")
+@Parameter(name="*", group=TASK)
 @dataclass(frozen=True)
 class TaskSettings:
     """What a task has otherwise than its file states.
@@ -109,7 +112,9 @@ class TaskSettings:
             repeatable.
     """
 
-    fields: Annotated[tuple[str, ...], Parameter(name="--task-set", negative=(), show_default=False)] = ()
+    fields: Annotated[
+        tuple[str, ...], Parameter(name="--task-set", negative=(), show_default=False, metavar="PATH=VALUE")
+    ] = ()
 
     @property
     def stated(self) -> dict[str, str]:

@@ -18,8 +18,8 @@ def show(robot: RobotName, /, *, shared: Shared = PLAIN) -> int:
     from parapick.robots import load_robot, robot_answer
     from parapick.tasks import tasks_for
 
-    file, settings = load_robot(robot), shared.settings.stated
-    sources = {**file.sources, **dict.fromkeys(settings, "set here")}
+    file, settings = load_robot(robot), shared.stated
+    sources = {**file.sources, **dict.fromkeys(shared.settings.stated, "set here")}
     contents = file if shared == PLAIN else replace(file, robot=load(robot, shared).robot, sources=sources)
     answer, tasks = robot_answer(contents), tasks_for(contents.robot.name)
     summary = {"tasks": ", ".join(tasks)} if tasks else {}

@@ -2,22 +2,33 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from typing import TYPE_CHECKING, Annotated, Final, Literal, final
 
 from cyclopts import Parameter
 
-from parapick.cli.arguments import PLAIN, Amount, RobotName, Shared, load_with_masses, parsed_amount
-from parapick.cli.files import FIGURES, check_target, draw
-from parapick.cli.loop_options import LoopOptions
+from parapick.cli.arguments import (
+    PLAIN,
+    Amount,
+    Files,
+    RobotName,
+    Shared,
+    TaskName,
+    Whole,
+    given_texts,
+    load_with_masses,
+    parsed_amount,
+)
+from parapick.cli.groups import LOAD, SIMULATION
+from parapick.cli.loop_options import ControllerNames, LoopOptions
+from parapick.cli.outputs import FIGURE, Force, Output, Outputs, Target, Targets, draw, out_parameter
 from parapick.cli.settings import NO_TASK_SETTINGS, TaskSettings
 from parapick.cli.supervision_options import SupervisionOptions
 from parapick.cli.tables import busy
 
 if TYPE_CHECKING:
     from collections.abc import Callable
-    from pathlib import Path
 
     from matplotlib.figure import Figure
 
@@ -29,32 +40,32 @@ if TYPE_CHECKING:
 
     Draw = Callable[[str], Figure]
 
-_TABLES: Final = (".csv", ".parquet")
 _LOOP: Final = LoopOptions()
 _ALONE: Final = SupervisionOptions()
 
+OUTPUTS: Final = Outputs(
+    replace(FIGURE, text="errors and torques as a figure, several laws side by side"),
+    Output("record", "the record of every law, of several each with its name", (".csv", ".parquet"), "a record"),
+)
 
-@Parameter(name="*")
+
+@Parameter(name="*", group=SIMULATION)
 @final
 @dataclass(frozen=True)
 class RunOptions:
-    """What is run through, and into which files.
+    """What is run through.
 
     Attributes:
         cycles: How often the task is run through.
         settle: Time at rest after the end, such as 150ms.
         payload: Mass in the tool beyond the gripper, instead of what the task carries, such as 500g.
         engine: What moves the robot: our own compiled loop, or MuJoCo as an independent plant.
-        record: Write the record of every law into this .csv or .parquet file; of several laws each gets its name.
-        plot: Draw errors and torques into this .png, .svg or .pdf file: one law in full, several side by side.
     """
 
-    cycles: Annotated[int, Parameter(allow_leading_hyphen=True)] = 1
+    cycles: Whole = 1
     settle: Amount = None
-    payload: Amount = None
+    payload: Annotated[Amount, Parameter(group=LOAD)] = None
     engine: Literal["native", "mujoco"] = "native"
-    record: str | None = None
-    plot: str | None = None
 
 
 _RUN: Final = RunOptions()
@@ -62,29 +73,31 @@ _RUN: Final = RunOptions()
 
 def simulate(
     robot: RobotName,
-    task: str,
+    task: TaskName,
     /,
     *,
-    controller: str | None = None,
+    controller: ControllerNames = None,
     loop: LoopOptions = _LOOP,
     run: RunOptions = _RUN,
     supervision: SupervisionOptions = _ALONE,
     settings: TaskSettings = NO_TASK_SETTINGS,
     shared: Shared = PLAIN,
+    out: Annotated[Files, out_parameter(OUTPUTS)] = (),
+    force: Force = False,
 ) -> int:
     """How well control laws track a task, with sampling, torque limits and friction.
 
     Args:
         robot: A shipped robot, or the path of a TOML file.
         task: A shipped task, or the path of a TOML file.
-        controller: Controllers to compare, separated by commas: shipped ones, paths of TOML files, or control laws
-            (pd, pid, ppi, computed-torque, tsid, tsiid, precomputed, nonlinear-pd, sliding-mode, super-twisting,
-            adaptive, disturbance-observer, learning); pd,tsid if not given.
+        controller: Controllers to compare.
         loop: What the controllers have otherwise than their files state.
-        run: What is run through, and into which files.
+        run: What is run through.
         supervision: Whether a supervisor guards the run, and what goes wrong in it.
         settings: What the task has otherwise than its file states.
         shared: Working mode, what the robot has otherwise than its file states, and how the answer is printed.
+        out: What is written.
+        force: Whether files of the same kind are replaced.
     """
     from parapick.cli.printing import print_answer
     from parapick.evaluation import asked_of
@@ -93,8 +106,7 @@ def simulate(
     supervision.check()
     model = load_with_masses(robot, shared, run.payload)
     asked = loop.controllers(controller, model)
-    table = None if run.record is None else check_target(run.record, _TABLES)
-    files = {} if run.plot is None else {"plot": check_target(run.plot, FIGURES)}
+    targets = OUTPUTS.targets(out, force=force, each={"record": list(asked.by_name)})
     planned, written = settings.load(task), {}
     simulated = _supervised if supervision.supervised else _simulated
 
@@ -105,13 +117,12 @@ def simulate(
     def follow(motion: Motion, path: tuple[Requirement, ...]) -> Answer:
         answer, records, figure = simulated(_Asked(model, task, motion, path), asked.by_name, run, supervision)
         answer = asked.with_gains(with_loads(answer, model, motion, asked.by_name), model, motion)
-        for target in files.values():
-            draw(partial(figure, f"{model.robot.name}, {planned.title or planned.name}"), target)
-        written.update({**files, **({} if table is None else _written(records, table))})
+        written.update(draw(partial(figure, f"{model.robot.name}, {planned.title or planned.name}"), targets))
+        written.update(_written(records, targets))
         return answer
 
     answer = asked_of("simulate", model, task, plan, follow)
-    stated = {**shared.settings.stated, **settings.stated}
+    stated = {**shared.stated, **given_texts(payload=run.payload), **settings.stated, **loop.stated}
     return print_answer(answer, as_json=shared.as_json, files=written, settings=stated)
 
 
@@ -180,15 +191,12 @@ def _figure(records: dict[str, Record], title: str) -> Figure:
     return loop_figure(record, title)
 
 
-def _written(records: dict[str, Record], table: Path) -> dict[str, Path]:
-    """The file of every record, by its name."""
+def _written(records: dict[str, Record], targets: Targets) -> dict[str, Target]:
+    """Write every record that is asked for; the files by what they hold."""
     from parapick.export import write_csv, write_parquet
 
-    write = write_csv if table.suffix.lower() == ".csv" else write_parquet
-    alone = len(records) == 1
-    return {
-        "record" if alone else f"record of {name}": write(
-            record, table if alone else table.with_name(f"{table.stem}-{name}{table.suffix}")
-        )
-        for name, record in records.items()
-    }
+    for target in targets.of("record"):
+        record = records[target.of] if target.of else next(iter(records.values()))
+        write = write_csv if target.path.suffix.lower() == ".csv" else write_parquet
+        write(record, target.path)
+    return targets.written("record")

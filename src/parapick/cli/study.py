@@ -9,7 +9,9 @@ from typing import TYPE_CHECKING, Annotated, Final
 
 from cyclopts import App, Parameter
 
-from parapick.cli.arguments import Json
+from parapick.cli.arguments import Count, Json
+from parapick.cli.groups import SEARCH
+from parapick.cli.outputs import FOLDER, Output, Outputs, out_parameter
 from parapick.cli.tables import console, note
 
 if TYPE_CHECKING:
@@ -17,6 +19,10 @@ if TYPE_CHECKING:
 
 _NOTED: Final = 10.0
 """Seconds between two notes on the progress where there is no terminal."""
+
+OUTPUTS: Final = Outputs(
+    Output("results", "the results into this folder; one that holds a part of this study is gone on with", (FOLDER,))
+)
 
 study = App(name="study", help_format="plaintext", help_formatter="plain")
 
@@ -26,17 +32,17 @@ def run(
     file: Annotated[str, Parameter(help="A shipped study, or the path of a TOML file.")],
     /,
     *,
-    out: str,
-    method: str | None = None,
-    workers: int | None = None,
-    cluster: str | None = None,
+    out: Annotated[str, out_parameter(OUTPUTS)],
+    method: Annotated[str | None, Parameter(group=SEARCH, metavar="NAME")] = None,
+    workers: Annotated[Count, Parameter(group=SEARCH)] = None,
+    cluster: Annotated[str | None, Parameter(group=SEARCH, metavar="ADDRESS")] = None,
     as_json: Json = False,
 ) -> int:
     """Run a study, or what is left of it: its table, its page, its best robots, what holds them back.
 
     Args:
         file: A shipped study, or the path of a TOML file.
-        out: Folder of the results; one that holds a part of this study is gone on with.
+        out: Folder of the results.
         method: One of the study's methods: grid, sobol, gradient or tpe; its first if not given.
         workers: Processes of this computer; one per processor if not given.
         cluster: Address of a Dask scheduler whose workers are used instead, such as tcp://10.0.0.1:8786.

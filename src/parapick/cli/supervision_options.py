@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING, Annotated, Any, final
 
 from cyclopts import Parameter
 
-from parapick.cli.arguments import Amount, parsed_amount, series
+from parapick.cli.arguments import Amount, Vector, parsed_amount, series
+from parapick.cli.groups import SUPERVISOR
 from parapick.errors import ParameterError
 
 if TYPE_CHECKING:
@@ -16,10 +17,8 @@ if TYPE_CHECKING:
     from parapick.operation import InjectedFault
     from parapick.supervision import Supervisor
 
-Repeated = Annotated[tuple[str, ...], Parameter(negative=(), show_default=False)]
 
-
-@Parameter(name="*")
+@Parameter(name="*", group=SUPERVISOR)
 @final
 @dataclass(frozen=True)
 class SupervisionOptions:
@@ -33,11 +32,11 @@ class SupervisionOptions:
         start: Pose at which the robot is switched on, such as 0.1,0,-0.7; home if not given.
     """
 
-    supervised: Annotated[bool, Parameter(negative=())] = False
-    fault: Repeated = ()
-    guard: Repeated = ()
+    supervised: Annotated[bool, Parameter(negative=(), show_default=False)] = False
+    fault: Annotated[tuple[str, ...], Parameter(negative=(), show_default=False, metavar="FAULT")] = ()
+    guard: Annotated[tuple[str, ...], Parameter(negative=(), show_default=False, metavar="GUARD=LIMIT")] = ()
     brake: Amount = None
-    start: Annotated[str | None, Parameter(allow_leading_hyphen=True)] = None
+    start: Vector = None
 
     def check(self) -> None:
         """Raise if options of a supervised run are given without one."""

@@ -1,32 +1,50 @@
-"""What the commands print: lines, tables and JSON, plain in a pipe and at most 100 characters wide."""
+"""What the commands print: lines, tables and JSON, in the width of the terminal and plain in a pipe.
+
+The width is that of the variable `COLUMNS`, or else of the terminal; in a pipe without that variable it is `WIDTH_MAX`.
+Sentences use `WIDTH_MAX` of it at most, tables all of it. A pipe without a width gets the answer's first sentence on
+one line, so that `head -1` has it whole.
+"""
 
 from __future__ import annotations
 
 import json
+import os
 import shutil
 import sys
-import textwrap
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any, Final
 
+from parapick.cli.layout import TextGrid, table_lines
 from parapick.cli.streams import complain
+from parapick.cli.wrapping import list_lines, wrapped
 from parapick.names import printable
 
 if TYPE_CHECKING:
     from rich.console import Console
-    from rich.text import Text
+
+    from parapick.cli.layout import Line
 
 WIDTH_MAX: Final = 100
-"""Tables are at most this wide (characters)."""
+"""Sentences are at most this wide (characters), and tables where no width is known."""
 
 _PICTURES: Final = 8
 """Pictures a second of the sign that something is being computed."""
 
 
 def width() -> int:
-    """Width of the output (characters)."""
-    return min(WIDTH_MAX, shutil.get_terminal_size((WIDTH_MAX, 24)).columns)
+    """Width of sentences and lists (characters)."""
+    return min(WIDTH_MAX, table_width())
+
+
+def table_width() -> int:
+    """Width of tables (characters): all that the terminal has, `WIDTH_MAX` where there is none."""
+    return shutil.get_terminal_size((WIDTH_MAX, 24)).columns
+
+
+def _has_width() -> bool:
+    """Whether somebody stated a width: a terminal, or the variable `COLUMNS`."""
+    return sys.stdout.isatty() or bool(os.environ.get("COLUMNS"))
 
 
 def console(*, error: bool = False) -> Console:
@@ -37,11 +55,20 @@ def console(*, error: bool = False) -> Console:
 
 
 def say(text: str = "", indent: str = "  ") -> None:
-    """Print a line; a long one is wrapped, and goes on with an indent."""
-    lines = textwrap.wrap(
-        printable(text), width(), subsequent_indent=indent, break_long_words=False, break_on_hyphens=False
-    )
-    sys.stdout.write("\n".join(lines) + "\n")
+    """Print a line; a long one is wrapped between words, and goes on with an indent."""
+    sys.stdout.write("\n".join(wrapped(printable(text), width(), indent)) + "\n")
+
+
+def say_first(text: str) -> None:
+    """Print the sentence that is the answer; it stays on one line in a pipe without a width.
+
+    Args:
+        text: the sentence.
+    """
+    if _has_width():
+        say(text)
+    else:
+        sys.stdout.write(f"{printable(text)}\n")
 
 
 def note(text: str) -> None:
@@ -50,40 +77,57 @@ def note(text: str) -> None:
 
 
 def print_table(
-    heads: Sequence[str], cells: Iterable[Sequence[str | Text]], numbers: Iterable[int] = (), title: str = ""
+    heads: Sequence[str],
+    cells: Iterable[Sequence[str]],
+    numbers: Iterable[int] = (),
+    title: str = "",
+    *,
+    alarms: Iterable[tuple[int, int]] = (),
+    details: Iterable[Sequence[int]] = (),
 ) -> None:
-    """Print a table.
+    """Print a table; how it fits the width is said in `layout`.
 
     Args:
         heads: names of the columns.
         cells: rows of text.
         numbers: columns of numbers, which stand to the right.
         title: a line above it.
+        alarms: row and column of cells that stand out on a terminal.
+        details: groups of columns that may be left out where there is little room, the first group first.
     """
-    from rich.table import Table
-
     if title:
         say(title)
-    table = Table(box=None, pad_edge=False, padding=(0, 2, 0, 0), header_style="bold")
-    right = set(numbers)
-    for index, head in enumerate(heads):
-        table.add_column(
-            printable(head), justify="right" if index in right else "left", overflow="fold", no_wrap=index == 0
-        )
-    for row in cells:
-        table.add_row(*(printable(cell) if isinstance(cell, str) else cell for cell in row))
+    grid = TextGrid(
+        tuple(map(_cell, heads)),
+        tuple(tuple(map(_cell, row)) for row in cells),
+        frozenset(numbers),
+        frozenset(alarms),
+        tuple(map(tuple, details)),
+    )
+    _print_lines(table_lines(grid, table_width()))
+
+
+def _cell(text: str) -> str:
+    """A text whose width is known."""
+    return printable(text).replace("\t", " ")
+
+
+def _print_lines(lines: Iterable[Line]) -> None:
+    """Print lines, with their styles on a terminal."""
+    if not (sys.stdout.isatty() or os.environ.get("FORCE_COLOR")):
+        sys.stdout.write("".join("".join(text for text, _ in line) + "\n" for line in lines))
+        return
+    from rich.text import Text
+
     page = console()
-    with page.capture() as drawn:
-        page.print(table)
-    # A table fills its width with blanks, which a pipe would keep.
-    sys.stdout.write("\n".join(line.rstrip() for line in drawn.get().splitlines()) + "\n")
+    for line in lines:
+        page.print(Text.assemble(*line), soft_wrap=True)
 
 
 def print_list(entries: Mapping[str, str]) -> None:
     """Print names and texts in two columns, long texts wrapped beside their name."""
-    column = max(map(len, entries)) + 2
-    for name, text in entries.items():
-        say(f"{name:<{column}}{text}", indent=" " * column)
+    lines = list_lines([(_cell(name), printable(text)) for name, text in entries.items()], width())
+    sys.stdout.write("".join(f"{line}\n" for line in lines))
 
 
 def print_document(document: Any) -> None:
@@ -97,13 +141,6 @@ def print_document(document: Any) -> None:
     text = json.dumps(finite(document), indent=2, allow_nan=False, ensure_ascii=False)
     # JSON escapes the control characters of ASCII but one; what is left of them stands inside strings.
     sys.stdout.write(printable(text, lambda character: json.dumps(character)[1:-1]) + "\n")
-
-
-def alarm(text: str) -> Text:
-    """A cell that stands out on a terminal."""
-    from rich.text import Text
-
-    return Text(printable(text), style="bold red")
 
 
 def unit_of(name: str) -> str:

@@ -7,7 +7,8 @@ from typing import Annotated, Final, final
 
 from cyclopts import Parameter
 
-from parapick.cli.arguments import PLAIN, RobotName, Shared, as_options, load, parsed_amount
+from parapick.cli.arguments import PLAIN, Pairs, RobotName, Shared, Whole, as_options, load, parsed_amount
+from parapick.cli.groups import ASKED, SEARCH
 from parapick.cli.index_options import RegionTexts
 from parapick.cli.settings import pairs_of
 from parapick.cli.tables import counted
@@ -15,7 +16,7 @@ from parapick.errors import ParameterError
 
 
 @final
-@Parameter(name="*")
+@Parameter(name="*", group=SEARCH)
 @dataclass(frozen=True)
 class DrawingTexts:
     """How robots are drawn at random.
@@ -26,9 +27,9 @@ class DrawingTexts:
         seed: Where the random numbers begin.
     """
 
-    distribution: str = "uniform"
-    samples: int = 1000
-    seed: int = 0
+    distribution: Annotated[str, Parameter(metavar="NAME")] = "uniform"
+    samples: Whole = 1000
+    seed: Whole = 0
 
 
 _DRAWING: Final = DrawingTexts()
@@ -39,7 +40,7 @@ def tolerance(
     robot: RobotName,
     /,
     *,
-    tolerance: Annotated[tuple[str, ...], Parameter(negative=(), show_default=False)] = (),
+    tolerance: Annotated[Pairs, Parameter(group=ASKED)] = (),
     where: RegionTexts = _ALL,
     drawing: DrawingTexts = _DRAWING,
     shared: Shared = PLAIN,
@@ -70,4 +71,4 @@ def tolerance(
         if error.path not in given:
             raise
         raise ParameterError(f"--tolerance {error.path}", error.message) from error
-    return print_answer(answer, as_json=shared.as_json, settings=shared.settings.stated)
+    return print_answer(answer, as_json=shared.as_json, settings=shared.stated)

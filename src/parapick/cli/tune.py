@@ -10,22 +10,26 @@ from cyclopts import Parameter
 from parapick.cli.arguments import (
     PLAIN,
     Amount,
+    Files,
+    Pairs,
+    Real,
     RobotName,
     Shared,
+    TaskName,
+    Whole,
     as_options,
     load_with_masses,
     names_in,
     parsed_amount,
 )
-from parapick.cli.files import check_target
-from parapick.cli.loop_options import LoopOptions
+from parapick.cli.groups import SEARCH
+from parapick.cli.loop_options import ControllerNames, LoopOptions
+from parapick.cli.outputs import Force, Output, Outputs, Target, Targets, out_parameter
 from parapick.cli.settings import NO_TASK_SETTINGS, TaskSettings, pairs_of
 from parapick.cli.tables import busy
 from parapick.errors import ParameterError
 
 if TYPE_CHECKING:
-    from pathlib import Path
-
     from parapick.answer import Answer, Requirement
     from parapick.model import Model
     from parapick.motion import Motion
@@ -34,10 +38,13 @@ if TYPE_CHECKING:
     from parapick.tuning import Conditions, Goal, SearchEffort, Tuning
 
 _LOOP: Final = LoopOptions()
-_MANY = Annotated[tuple[str, ...], Parameter(negative=(), show_default=False)]
+
+OUTPUTS: Final = Outputs(
+    Output("controller", "the tuned controller, of several each with its name", (".toml",), "a controller file")
+)
 
 
-@Parameter(name="*")
+@Parameter(name="*", group=SEARCH)
 @final
 @dataclass(frozen=True)
 class GoalOptions:
@@ -56,20 +63,18 @@ class GoalOptions:
         masses: Factors on a number of the plant, such as plate.mass=1,0.9,1.1; repeatable.
         candidates: Candidates that are spread over the bounds, before the search around the best.
         seed: Where its random numbers begin.
-        output: Write the tuned controller into this .toml file; of several each gets its name.
     """
 
-    free: _MANY = ()
+    free: Annotated[Pairs, Parameter(metavar="PATH=LOW..HIGH")] = ()
     objective: Literal["integral", "peak", "rms"] = "rms"
     over: Literal["worst", "mean"] = "worst"
     delay_margin: Amount = None
-    singular: Annotated[float | None, Parameter(allow_leading_hyphen=True)] = None
-    payloads: Amount = None
-    frictions: Amount = None
-    masses: _MANY = ()
-    candidates: int = 256
-    seed: int = 0
-    output: str | None = None
+    singular: Real = None
+    payloads: Annotated[Amount, Parameter(metavar="AMOUNTS")] = None
+    frictions: Annotated[Amount, Parameter(metavar="NUMBERS")] = None
+    masses: Annotated[Pairs, Parameter(metavar="PATH=FACTORS")] = ()
+    candidates: Whole = 256
+    seed: Whole = 0
 
     def goal(self) -> Goal:
         """What is minimised, and the margins."""
@@ -113,26 +118,29 @@ _GOAL: Final = GoalOptions()
 
 def tune(
     robot: RobotName,
-    task: str,
+    task: TaskName,
     /,
     *,
-    controller: str | None = None,
+    controller: ControllerNames = None,
     loop: LoopOptions = _LOOP,
     goal: GoalOptions = _GOAL,
     settings: TaskSettings = NO_TASK_SETTINGS,
     shared: Shared = PLAIN,
+    out: Annotated[Files, out_parameter(OUTPUTS)] = (),
+    force: Force = False,
 ) -> int:
     """Gains that follow a task best and keep their margins, over payloads and frictions.
 
     Args:
         robot: A shipped robot, or the path of a TOML file.
         task: A shipped task, or the path of a TOML file.
-        controller: Controllers whose numbers are free, separated by commas: shipped ones, paths of TOML files, or
-            control laws; pd,tsid if not given.
+        controller: Controllers whose numbers are free.
         loop: What the controllers have otherwise than their files state.
         goal: What is minimised, within which bounds, and what must hold.
         settings: What the task has otherwise than its file states.
         shared: Working mode, what the robot has otherwise than its file states, and how the answer is printed.
+        out: What is written.
+        force: Whether files of the same kind are replaced.
     """
     from parapick.cli.printing import print_answer
     from parapick.evaluation import asked_of
@@ -141,7 +149,7 @@ def tune(
 
     model = load_with_masses(robot, shared)
     chosen = loop.controllers(controller, model)
-    target = None if goal.output is None else check_target(goal.output, (".toml",))
+    targets = OUTPUTS.targets(out, force=force, each={"controller": list(chosen.by_name)})
     asked, bounds = goal.goal(), goal.bounds()
     planned, files = settings.load(task), {}
 
@@ -157,13 +165,13 @@ def tune(
                 model, motion, chosen.by_name, bounds=own, goal=asked, conditions=conditions, effort=goal.effort()
             )
         tunings = {name: outcome.tuning for name, outcome in outcomes.items() if outcome.tuning is not None}
-        files.update({} if target is None else _written(tunings, target))
+        files.update(_written(tunings, targets))
         answer = chosen.noted(tuning_answer(TuningQuestion(model, task, motion, asked, path), outcomes))
         nominal = conditions.motions[0] if conditions.motions else motion
         return with_loads(answer, model, nominal, chosen.by_name)
 
     answer = asked_of("tune", model, task, plan, follow)
-    stated = {**shared.settings.stated, **settings.stated}
+    stated = {**shared.stated, **settings.stated, **loop.stated}
     return print_answer(answer, as_json=shared.as_json, files=files, settings=stated)
 
 
@@ -182,14 +190,14 @@ def _bounds(path: str, text: str) -> Free:
     return free_gain(path, *ends, factor=factor)
 
 
-def _written(tunings: dict[str, Tuning], target: Path) -> dict[str, Path]:
-    """The file of every tuned controller, by what it holds."""
+def _written(tunings: dict[str, Tuning], targets: Targets) -> dict[str, Target]:
+    """Write every tuned controller that is asked for; the files by what they hold."""
     from parapick.control import save_controller
 
-    alone = len(tunings) == 1
-    return {
-        "controller" if alone else f"controller of {name}": save_controller(
-            one.controller, target if alone else target.with_name(f"{target.stem}-{name}{target.suffix}")
-        )
-        for name, one in tunings.items()
-    }
+    files = {}
+    for target in targets.of("controller"):
+        tuning = tunings.get(target.of) if target.of else next(iter(tunings.values()), None)
+        if tuning is not None:
+            save_controller(tuning.controller, target.path)
+            files[target.name] = target
+    return files

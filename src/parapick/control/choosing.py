@@ -82,7 +82,7 @@ def condition_notes(controllers: Mapping[str, Controller]) -> Iterator[str]:
     Args:
         controllers: controllers by name.
     """
-    texts = {name: _condition(one) for name, one in controllers.items()}
+    texts = {name: _condition(controller) for name, controller in controllers.items()}
     if len(set(texts.values())) == 1:
         yield next(iter(texts.values()))
     else:

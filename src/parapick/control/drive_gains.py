@@ -83,15 +83,15 @@ def gains_tables(model: Model, motion: Motion, controllers: Mapping[str, Control
     home = np.array(model.robot.home, dtype=float)
     gains: dict[str, DriveGains] = {}
     notes: dict[str, None] = {}
-    for name, one in controllers.items():
-        believed = one.model.applied(model)
-        if isinstance(one.law, ControlLaw) and not missing_masses(believed.robot):
-            placed = with_gains(one.law, believed, motion)
-            found = drive_gains(placed, believed, home)
-            gains |= {} if found is None else {name: found}
+    for name, controller in controllers.items():
+        believed = controller.model.applied(model)
+        if isinstance(controller.law, ControlLaw) and not missing_masses(believed.robot):
+            placed = with_gains(controller.law, believed, motion)
+            own_gains = drive_gains(placed, believed, home)
+            gains |= {} if own_gains is None else {name: own_gains}
             # A payload of the robot itself counts; what only the motion carries does not.
             empty = believed.payload is None and any(step.mass for step in motion.payload)
-            notes |= {} if found is None else dict.fromkeys(_notes(one.law, home, empty=empty))
+            notes |= {} if own_gains is None else dict.fromkeys(_notes(controller.law, home, empty=empty))
     axes = dict.fromkeys(model.robot.axes)
     tables = [_table(axis, model.robot.axes, gains, head, "; ".join(notes), len(axes)) for axis in axes]
     return tables if gains else []

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, Final, final
 
 import numpy as np
 
-from parapick.answer import FORMAT, Cell, Requirement, Table, columns, finite
+from parapick.answer import FORMAT, Cell, Requirement, Table, at_least, at_most, columns, finite
 from parapick.errors import MotionError, ParameterError
 from parapick.evaluation.evaluating import evaluate
 from parapick.evaluation.evaluation import Evaluation
@@ -74,6 +74,20 @@ class Comparison:
         return all(evaluation is not None and evaluation.verdict.ok for evaluation in self.evaluations)
 
     @property
+    def headline(self) -> str:
+        """How many of the robots can do the task, and which of them is fastest."""
+        able = [evaluation for evaluation in self.evaluations if evaluation is not None and evaluation.verdict.ok]
+        durations = {one.model.robot.name: duration for one in able if (duration := _least_duration(one))}
+        count = f"{len(able)} of {len(self.robots)} robots can do this"
+        if not durations:
+            return f"{'YES' if self.ok else 'NO'}: {count}"
+        quickest = min(durations, key=lambda name: durations[name])
+        least = durations[quickest]
+        cycle = all(one.paces is not None and one.paces.cycle for one in able)
+        pace = f"up to {at_most(60.0 / least)} per minute" if cycle else f"in {at_least(least)} s"
+        return f"{'YES' if self.ok else 'NO'}: {count}; {quickest} is fastest, {pace}"
+
+    @property
     def verdicts(self) -> tuple[str, ...]:
         """The verdict on every robot."""
         each = zip(self.robots, self.refused, self.evaluations, strict=True)
@@ -93,13 +107,21 @@ class Comparison:
             }
             for robot, reason, evaluation in each
         ]
-        values = {"format": FORMAT, "answer": "compare", "ok": self.ok, "task": self.task, "title": self.title}
+        values = {"format": FORMAT, "answer": "compare", "ok": self.ok, "headline": self.headline}
+        values |= {"task": self.task, "title": self.title}
         values["settings"] = dict(self.settings)
         table = finite(self.table.to_dict())
         return {**values, "notes": list(self.notes), "tables": {self.table.name: table}, "robots": robots}
 
     def __repr__(self) -> str:
         return f"<Comparison of {', '.join(self.robots)} on {self.task}>"
+
+
+def _least_duration(evaluation: Evaluation) -> float | None:
+    """The shortest duration of a task (s), by its own law or the fastest timing; None where that was not computed."""
+    paces = evaluation.paces
+    known = () if paces is None else filter(None, (paces.own_law, paces.fastest))
+    return min((pace.motion.duration for pace in known), default=None)
 
 
 def compare(

@@ -85,6 +85,7 @@ class Evaluation:
             "format": FORMAT,
             "answer": "evaluate",
             "ok": verdict.ok,
+            "headline": verdict.text,
             "robot": self.model.robot.name,
             "working_mode": asdict(self.model.working_mode),
             "task": self.task,

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 from parapick.answer import Answer, Requirement
 from parapick.errors import ParapickError, UnreachableError
 from parapick.evaluation.run import Run
-from parapick.inspection import headline
+from parapick.inspection import subject
 from parapick.model import SingularPoseError
 from parapick.ride import UnreachableCornerError, broken_words
 from parapick.timing import HoldingTorqueError, OverheatingError, SingularPathError, UnreachablePathError
@@ -68,4 +68,4 @@ def asked_of(
 def _impossible(key: str, model: Model, task: str, reason: ParapickError, path: tuple[Requirement, ...] = ()) -> Answer:
     data: dict[str, Any] = {"robot": model.robot.name, "task": task, "reason": str(reason)}
     refusal = "; ".join(filter(None, [broken_words(path), str(reason)]))
-    return Answer(key, headline(model, f"and the task {task}"), findings=path, data=data, refusal=refusal)
+    return Answer(key, subject(model, f"and the task {task}"), findings=path, data=data, refusal=refusal)

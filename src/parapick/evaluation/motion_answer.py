@@ -8,16 +8,17 @@ from typing import Any, Final
 from parapick.answer import Answer, fixed
 from parapick.belts import Meeting, PickPlan, Stream
 from parapick.evaluation.impossible import blocked
+from parapick.evaluation.limiting import limiting_of
 from parapick.evaluation.plate_tables import peaks_table, phases_table
 from parapick.evaluation.run import Run
 from parapick.evaluation.tasks import load_words
 from parapick.inspection import (
     about,
-    headline,
     motor_table,
     named,
     place_text,
     sharing_words,
+    subject,
 )
 from parapick.model import Model
 from parapick.motion import Motion
@@ -36,7 +37,7 @@ def motion_answer(model: Model, task: Task) -> tuple[Answer, Run | None]:
     Args:
         task: the task.
     """
-    title = headline(model, f"and the task {task.name}", *filter(None, [task.title]))
+    title = subject(model, f"and the task {task.name}", *filter(None, [task.title]))
     data: dict[str, Any] = {**about(model), "task": task.name, "title": task.title, "kind": task.kind}
     try:
         motion, belts = _motion(model, task)
@@ -54,14 +55,12 @@ def motion_answer(model: Model, task: Task) -> tuple[Answer, Run | None]:
 def _followed(run: Run, task: Task, title: str, data: Mapping[str, Any]) -> Answer:
     """The answer where there is a motion."""
     model, motion, no_masses = run.ride.model, run.motion, run.ride.no_masses
-    name, word = model.robot.name, model.motors.word
+    name = model.robot.name
     broken = broken_words(run.requirements)
     shared = model.robot.redundant and not no_masses
     notes = [sharing_words(model)] if shared else []
     notes += run.ride.doubts
     notes += counted_note(model)
-    if not broken:
-        notes.append(f"{name} can follow this motion{f', {word}s left aside' if no_masses else ''}")
     payload = [{"time": step.time, "mass": step.mass} for step in motion.payload]
     return Answer(
         key="motion",
@@ -78,7 +77,16 @@ def _followed(run: Run, task: Task, title: str, data: Mapping[str, Any]) -> Answ
             "sharing": model.judged_sharing if shared else None,
         },
         refusal=f"{name} cannot follow this motion: {broken}" if broken else "",
+        headline="" if broken else _headline(run),
     )
+
+
+def _headline(run: Run) -> str:
+    """That a robot can follow a motion, how long it takes, and the limit that it comes nearest to."""
+    model, limiting = run.ride.model, limiting_of(run.requirements)
+    aside = f", {model.motors.word}s left aside" if run.ride.no_masses else ""
+    tightest = ": no drive is rated" if limiting is None else f": {limiting.brief or limiting.text}"
+    return f"YES: {model.robot.name} can follow this motion{aside}, {run.motion.duration:.4f} s{tightest}"
 
 
 def _motion(model: Model, task: Task) -> tuple[Motion, dict[str, Any]]:

@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     )
     from parapick.export.numbers import (
         write_numbers as write_numbers,
+        write_numbers_file as write_numbers_file,
     )
     from parapick.export.record import (
         RecordFileError as RecordFileError,
@@ -37,7 +38,7 @@ __getattr__, __dir__, __all__ = front(
         "cam_table": "cam_table",
         "map_table": "map_csv write_map_parquet",
         "mjcf_answer": "mjcf_answer",
-        "numbers": "write_numbers",
+        "numbers": "write_numbers write_numbers_file",
         "record": "RecordFileError read_record write_csv write_parquet",
     },
 )

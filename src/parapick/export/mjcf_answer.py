@@ -5,8 +5,8 @@ from __future__ import annotations
 from parapick.answer import Answer
 from parapick.inspection import (
     about,
-    headline,
     load_lines,
+    subject,
 )
 from parapick.model import Model
 from parapick.multibody import assemble
@@ -26,7 +26,7 @@ def mjcf_answer(model: Model) -> tuple[Answer, str]:
     document = assembly.mjcf()
     size = {"bodies": int(assembly.model.nbody) - 1, "joints": int(assembly.model.njnt)}
     facts = {"export": "mjcf", "bytes": len(document.encode()), **size}
-    title = headline(
-        model, f"as a MuJoCo model of {size['bodies']} bodies and {size['joints']} joints", *load_lines(model.loads)
-    )
-    return Answer("export", title, data={**about(model), **model.loads._asdict(), **facts}), document
+    title = subject(model, "as a MuJoCo model", *load_lines(model.loads))
+    data = {**about(model), **model.loads._asdict(), **facts}
+    says = f"{model.robot.name} is a MuJoCo model of {size['bodies']} bodies and {size['joints']} joints."
+    return Answer("export", title, data=data, headline=says), document

@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any, Final
 import numpy as np
 
 from parapick.answer import finite
+from parapick.errors import ParapickError
 from parapick.files import write_text
 from parapick.names import file_name
 from parapick.parquet import write_table
@@ -53,6 +54,27 @@ def write_numbers(evaluation: Evaluation, folder: str | Path, *, parquet: bool =
         facts = {"robot": evaluation.model.robot.name, "task": evaluation.task, "title": evaluation.title}
         write_table(_columns(evaluation), facts, files["series"])
     return files
+
+
+def write_numbers_file(evaluation: Evaluation, path: str | Path) -> Path:
+    """Write the numbers of an evaluation into a file and say where it is.
+
+    Args:
+        path: the file: if its name ends in .parquet the quantities along the task with all their digits, a row for
+            every quantity, curve and instant; otherwise everything as JSON.
+
+    Raises:
+        ParapickError: it cannot be written, there is nothing along the task, or duckdb is not installed.
+    """
+    target = Path(path)
+    if target.suffix.lower() != ".parquet":
+        text = json.dumps(numbers(evaluation), allow_nan=False, ensure_ascii=False, separators=(",", ":"))
+        write_text(target, text + "\n")
+        return target
+    if not any(section.series for section in evaluation.sections):
+        raise ParapickError(f"{target}: no section has quantities along the task to write")
+    facts = {"robot": evaluation.model.robot.name, "task": evaluation.task, "title": evaluation.title}
+    return write_table(_columns(evaluation), facts, target)
 
 
 def numbers(evaluation: Evaluation) -> dict[str, Any]:

@@ -115,7 +115,8 @@ class FileKind(Generic[T]):
         rows = tuple(tuple(getattr(entry, name) for name in self.columns.values()) for entry in entries)
         table = Table(self.plural, "", tuple(map(Column, self.columns)), rows)
         data = {key: {entry.name: _plain(getattr(entry, name)) for entry in entries} for key, name in self.data.items()}
-        return Answer(self.plural, f"shipped {self.plural}", tables=(table,), data=data)
+        says = f"{len(entries)} {self.plural} are shipped."
+        return Answer(self.plural, says, tables=(table,), data=data)
 
     def text(self, path: Path) -> str:
         """The text of a file.

@@ -231,7 +231,9 @@ def verdict_of(result: Identification, doubts: Doubts) -> str:
     count = sum(one.identified for one in result.estimates)
     if doubts.ok and not count:
         return "NO: nothing could be identified from this log"
-    return log_verdict(doubts, f"{count} of {len(result.estimates)} numbers identified; ")
+    nothing = sum(one.identified and abs(one.value) < one.half for one in result.estimates)
+    zero = f", {nothing} of them no different from 0" if nothing else ""
+    return log_verdict(doubts, f"{count} of {len(result.estimates)} numbers identified{zero}; ")
 
 
 def log_verdict(doubts: Doubts, remark: str = "") -> str:
@@ -243,7 +245,10 @@ def log_verdict(doubts: Doubts, remark: str = "") -> str:
     """
     if not doubts.ok:
         return f"NO: this log is not believed: {doubts.reasons[0]}"
-    left = f"the best fit leaves at most {100.0 * doubts.left:.2g} % of a peak beyond the noise (RMS)"
+    left = (
+        f"the best fit leaves at most {100.0 * doubts.left:.2g} % of a peak beyond the noise (RMS); "
+        f"{100.0 * LARGE:.0f} % are allowed"
+    )
     return f"YES: {remark}{left}"
 
 

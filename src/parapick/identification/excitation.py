@@ -22,6 +22,7 @@ from parapick.identification.unknowns import Unknown, ideal_columns
 from parapick.limits import count_objection
 from parapick.model import LEAST_MARGIN, too_near
 from parapick.ride import Pose, Ride, Samples
+from parapick.roots import bisected
 from parapick.search import RandomRule, best_drawn
 
 if TYPE_CHECKING:
@@ -140,13 +141,17 @@ class _Excitation:
         size = ROOM
         for _ in range(_SHRINKS):
             if self._keeps(shape, FREQUENCIES[0], size):
-                low, high = FREQUENCIES
-                for _ in range(_HALVINGS):
-                    middle = float(np.sqrt(low * high))
-                    low, high = (middle, high) if self._keeps(shape, middle, size) else (low, middle)
-                return _Candidate(shape, low, size)
+                return _Candidate(shape, self._fastest(shape, size), size)
             size *= _SHRUNK
         return None
+
+    def _fastest(self, shape: np.ndarray, size: float) -> float:
+        """The highest first harmonic (Hz) at which a shape of a size keeps all limits; at the lowest it does."""
+
+        def keeps(frequency: np.ndarray) -> bool:
+            return self._keeps(shape, float(frequency), size)
+
+        return float(bisected(keeps, *FREQUENCIES, _HALVINGS, geometric=True)[0])
 
     def samples(self, shape: np.ndarray, frequency: float, size: float, every: int = 1) -> Samples:
         """A motion, evenly sampled; of its samples only so many as are looked at."""

@@ -18,7 +18,7 @@ from parapick.identification.identifying import Identification
 from parapick.identification.least_squares import CONFIDENCE
 from parapick.identification.residual import Residual
 from parapick.identification.results import RobotChange, payload_of, robot_change
-from parapick.inspection import about, headline
+from parapick.inspection import about, subject
 
 if TYPE_CHECKING:
     from parapick.model import Model
@@ -43,7 +43,7 @@ def identification_answer(
     line = f"{log.file}: {len(log.t)} samples in {log.t[-1] - log.t[0]:.4g} s, {log.rate:.6g} a second"
     return Answer(
         key="identify",
-        title=f"{verdict_of(result, doubts)}\n{headline(model, 'identified from a log', line)}",
+        title=subject(model, "identified from a log", line),
         tables=(
             _estimates(result, proposed),
             residual_table(model, residuals),
@@ -59,6 +59,7 @@ def identification_answer(
         left_out=tuple(f"{one.unknown.name}: {one.why}" for one in result.estimates if not one.identified),
         data={**_data(result, residuals, base, change.numbers, proposed), **doubts_data(doubts)},
         refusal=refusal_of(doubts) if identified else "nothing could be identified from this log",
+        headline=verdict_of(result, doubts),
     )
 
 

@@ -103,9 +103,9 @@ class Identification:
         Raises:
             ParameterError: it was not asked for.
         """
-        for one in self.estimates:
-            if one.unknown.name == name:
-                return one.value
+        for estimate in self.estimates:
+            if estimate.unknown.name == name:
+                return estimate.value
         raise ParameterError(name, f"was not identified; there are {', '.join(e.unknown.name for e in self.estimates)}")
 
     def stribeck(self) -> dict[int, Stribeck]:
@@ -120,10 +120,12 @@ class Identification:
             kind: "coulomb", "viscous" or "stribeck".
         """
         values = np.array(getattr(self.model.motors, kind))
-        for one in self.estimates:
-            if one.unknown.name.startswith(f"friction.{kind}."):
-                believed = max(one.value, 0.0) if one.sure else 0.0
-                values[int(one.unknown.name.rpartition(".")[2]) - 1] = believed if one.identified else one.value
+        for estimate in self.estimates:
+            if estimate.unknown.name.startswith(f"friction.{kind}."):
+                believed = max(estimate.value, 0.0) if estimate.sure else 0.0
+                values[int(estimate.unknown.name.rpartition(".")[2]) - 1] = (
+                    believed if estimate.identified else estimate.value
+                )
         return values
 
 

@@ -151,8 +151,8 @@ def independent(columns: np.ndarray, share: float = DEPENDENT) -> np.ndarray:
     for k, column in enumerate(columns.T):
         rest = column
         for _ in range(2):
-            for one in basis:
-                rest = rest - (one @ rest) * one
+            for direction in basis:
+                rest = rest - (direction @ rest) * direction
         size = float(np.linalg.norm(rest))
         if size > share:
             basis.append(rest / size)

@@ -4,7 +4,7 @@ Angles and torques are those of the joints: what a motor-side log counts is divi
 and a current becomes a torque by the motor's torque constant. A torque in % or per mille of the rated one, as CiA 402
 drives log it (object 6077h), is always that of the motor: it is multiplied by the drive's rated torque and its ratio.
 The torque is what the motor gives, times the ratio: rotors, friction and losses of gearboxes are spent from it. Records
-that `parapick simulate --record` writes are logs.
+that `parapick simulate --out FILE.csv` writes are logs.
 """
 
 from __future__ import annotations

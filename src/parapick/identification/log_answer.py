@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from parapick.answer import Answer, Column, Table, fixed
+from parapick.answer import Answer, Column, Table, amount, fixed
 from parapick.errors import MotionError, ParapickError
 from parapick.formulas import missing_masses
 from parapick.identification.doubts import Doubts, doubts_data, doubts_of, log_verdict, refusal_of
@@ -20,7 +20,7 @@ from parapick.identification.log_overlay import Overlay
 from parapick.identification.residual import Residual, file_residual, residual_of
 from parapick.inspection import (
     about,
-    headline,
+    subject,
     unit_of,
 )
 
@@ -80,16 +80,27 @@ def log_answer(
         "aligned_by": None if laid is None else laid.aligned,
         **({} if doubts is None else doubts_data(doubts)),
     }
-    first = "" if doubts is None else f"{log_verdict(doubts)}\n"
     return Answer(
         key="log",
-        title=first + headline(model, f"and its log{over}", line),
+        title=subject(model, f"and its log{over}", line),
         tables=(*tables, _signals(model, log)),
         summary={} if laid is None else {"time shift": _shift(laid)},
         notes=(*log.notes(), *_notes(model, log, laid), *(() if doubts is None else doubts.notes)),
         data=data,
         refusal="" if doubts is None else refusal_of(doubts),
+        headline=_headline(model, log, laid) if doubts is None else log_verdict(doubts),
     )
+
+
+def _headline(model: Model, log: Log, laid: Overlay | None) -> str:
+    """What a log shows that has no torques to be judged by: how far the machine is from its simulation, or its size."""
+    if laid is None:
+        size = f"{len(log.t)} samples in {log.t[-1] - log.t[0]:.4g} s"
+        return f"{log.file} holds {size}, and nothing to judge them by: {model.motors.word}s, or the masses to compare."
+    peaks = [angle.peak for angle in laid.angles()]
+    motor = int(np.argmax(peaks))
+    most = amount(peaks[motor], model.motors.axes[motor].unit)
+    return f"{log.file} and its simulation differ by {most} at most, at motor {motor + 1}."
 
 
 def _signals(model: Model, log: Log) -> Table:

@@ -73,7 +73,8 @@ class Overlay:
     def angles(self) -> tuple[Agreement, ...]:
         """Agreement of the angles, motor by motor."""
         return tuple(
-            _agreement(one, other, float(np.ptp(one))) for one, other in zip(self.q.T, self.q_simulated.T, strict=True)
+            _agreement(logged, simulated, float(np.ptp(logged)))
+            for logged, simulated in zip(self.q.T, self.q_simulated.T, strict=True)
         )
 
     def torques(self) -> tuple[Agreement, ...]:
@@ -81,7 +82,7 @@ class Overlay:
         if self.torque is None:
             return ()
         pairs = zip(self.torque.T, self.torque_simulated.T, strict=True)
-        return tuple(_agreement(one, other, float(np.abs(one).max())) for one, other in pairs)
+        return tuple(_agreement(logged, simulated, float(np.abs(logged).max())) for logged, simulated in pairs)
 
 
 def overlay(model: Model, log: Log, record: Record) -> Overlay:
@@ -122,9 +123,9 @@ def _at(t: np.ndarray, values: np.ndarray, times: np.ndarray) -> np.ndarray:
     return np.column_stack([np.interp(times, t, one) for one in values.T])
 
 
-def _agreement(one: np.ndarray, other: np.ndarray, size: float) -> Agreement:
-    difference = one - other
+def _agreement(logged: np.ndarray, simulated: np.ndarray, size: float) -> Agreement:
+    difference = logged - simulated
     rms = float(np.sqrt(np.mean(difference**2)))
-    changes = float(np.ptp(one)) > 0.0 and float(np.ptp(other)) > 0.0
-    correlation = float(np.corrcoef(one, other)[0, 1]) if changes else float("nan")
+    changes = float(np.ptp(logged)) > 0.0 and float(np.ptp(simulated)) > 0.0
+    correlation = float(np.corrcoef(logged, simulated)[0, 1]) if changes else float("nan")
     return Agreement(rms, float(np.abs(difference).max()), correlation, rms / size if size > 0.0 else float("nan"))

@@ -20,7 +20,7 @@ from parapick.identification.proposal import save_motion
 from parapick.identification.residual import Residual, residual_of
 from parapick.identification.results import changed_model, check_identified, feedforward, robot_change
 from parapick.identification.unknowns import unknowns_of
-from parapick.inspection import about, headline
+from parapick.inspection import about, subject
 from parapick.robots import save
 
 if TYPE_CHECKING:
@@ -105,11 +105,12 @@ def _proposal(model: Model, asked: Question, motion: ExcitingMotion) -> Answer:
     title = f"intervals with independent noise of 1 {model.motors.torque_unit} in {RATE:g} samples a second"
     return Answer(
         key="identify",
-        title=headline(
+        title=subject(
             model, "and a motion to identify it from", f"{seconds:.4g} s, {motion.frequency:.3g} Hz and harmonics"
         ),
         tables=(Table("estimates", title, columns, rows),),
         data={**about(model), "duration": seconds, "frequency": motion.frequency, "seed": motion.seed},
+        headline=f"A motion of {seconds:.4g} s tells {len(rows)} numbers of {model.robot.name}.",
     )
 
 

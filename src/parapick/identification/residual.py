@@ -83,11 +83,11 @@ def residual_of(result: Identification, log: Log) -> Residual:
     )
 
 
-def _change(one: Estimate) -> float:
+def _change(estimate: Estimate) -> float:
     """What an estimate adds: friction counts from nothing, all else from the file's number; speeds are in columns."""
-    if ".stribeck_speed." in one.unknown.name:
+    if ".stribeck_speed." in estimate.unknown.name:
         return 0.0
-    return one.value if one.unknown.name.startswith("friction.") else one.value - one.unknown.file
+    return estimate.value if estimate.unknown.name.startswith("friction.") else estimate.value - estimate.unknown.file
 
 
 def file_residual(model: Model, log: Log, cutoff: float) -> Residual:

@@ -47,13 +47,13 @@ def robot_change(result: Identification) -> RobotChange:
     numbers: dict[str, float] = {}
     halves: dict[str, float] = {}
     notes: list[str] = []
-    for one in result.estimates:
-        name = one.unknown.name
-        if one.identified and not name.startswith("friction.") and name not in PAYLOAD:
-            if why := _unwritten(one.value, one.half):
-                notes.append(f"{name}: {one.value:.4g} {one.unknown.unit} {why}, so the file's is kept")
+    for estimate in result.estimates:
+        name = estimate.unknown.name
+        if estimate.identified and not name.startswith("friction.") and name not in PAYLOAD:
+            if why := _unwritten(estimate.value, estimate.half):
+                notes.append(f"{name}: {estimate.value:.4g} {estimate.unknown.unit} {why}, so the file's is kept")
                 continue
-            numbers[name], halves[name] = one.value, one.half
+            numbers[name], halves[name] = estimate.value, estimate.half
     for kind in ("coulomb", "viscous", "stribeck"):
         _pooled(result, kind, numbers, halves, notes)
     _held(result, numbers, halves, notes)
@@ -119,7 +119,11 @@ def _frictions(result: Identification, kind: str) -> list[Estimate]:
 
 def payload_of(result: Identification) -> Payload | None:
     """What the tool holds, its gripper included; None where it was not identified, cannot be, or be told from 0."""
-    values = {one.unknown.name: one.value for one in result.estimates if one.unknown.name in PAYLOAD and one.sure}
+    values = {
+        estimate.unknown.name: estimate.value
+        for estimate in result.estimates
+        if estimate.unknown.name in PAYLOAD and estimate.sure
+    }
     names = [*PAYLOAD]
     if names[0] not in values or values[names[0]] < 0.0:
         return None
@@ -164,7 +168,7 @@ def feedforward(result: Identification, controller: Controller, name: str = "ide
     coulomb, viscous, stribeck = (tuple(result.friction(kind).tolist()) for kind in ("coulomb", "viscous", "stribeck"))
     change = robot_change(result)
     inertial = {path: value for path, value in change.numbers.items() if ".friction." not in path}
-    speeds = tuple(result.speeds.get(i, float(one)) for i, one in enumerate(result.model.motors.stribeck_speed))
+    speeds = tuple(result.speeds.get(i, float(speed)) for i, speed in enumerate(result.model.motors.stribeck_speed))
     rubbing = JointFriction(coulomb, viscous, stribeck, speeds)
     stated = f"identified from {Path(result.log.file).name}"
     sources = {"law.friction": stated, "plant.friction": stated, **({"model.parameters": stated} if inertial else {})}

@@ -22,13 +22,13 @@ if TYPE_CHECKING:
         about as about,
         at_pose as at_pose,
         coordinates as coordinates,
-        headline as headline,
         load_lines as load_lines,
         named as named,
         out_of_reach as out_of_reach,
         place_text as place_text,
         rod_names as rod_names,
         sharing_words as sharing_words,
+        subject as subject,
         unit_of as unit_of,
     )
     from parapick.inspection.plate_joint_tables import (
@@ -70,8 +70,7 @@ __getattr__, __dir__, __all__ = front(
         "mode_clearances": "ModeClearance collision_free_modes mode_clearances",
         "modes_answer": "modes_answer",
         "naming": (
-            "about at_pose coordinates headline load_lines named out_of_reach place_text rod_names "
-            "sharing_words unit_of"
+            "about at_pose coordinates subject load_lines named out_of_reach place_text rod_names sharing_words unit_of"
         ),
         "plate_joint_tables": "joint_series largest_data largest_words left_out_note peak_table",
         "pose_answer": "pose_answer",

@@ -8,7 +8,7 @@ from typing import Any, Final
 import numpy as np
 
 from parapick.answer import Answer, Column, Table, fixed, lines
-from parapick.inspection.naming import at_pose, headline, out_of_reach, place_text
+from parapick.inspection.naming import at_pose, out_of_reach, place_text, subject
 from parapick.inspection.rod_pairs import largest_minors, rod_pair_matrix
 from parapick.model import NEAR, Model, Singularity
 
@@ -32,12 +32,20 @@ def margins_answer(model: Model, x: Sequence[float]) -> Answer:
     known = {"kinds": [_direction(kind) for kind in kinds], "indices": indices, "internal": internal}
     return Answer(
         key="margins",
-        title=headline(model, f"at {place_text(about['pose'])}"),
+        title=subject(model, f"at {place_text(about['pose'])}"),
         tables=(_kinds(kinds), lines("indices", _texts(model, indices, internal))) if kinds else (),
-        notes=("the pose can be reached",) if about["reachable"] else (),
         data={**about, **known},
         refusal=out_of_reach(about),
+        headline=_headline(model, kinds) if about["reachable"] else "",
     )
+
+
+def _headline(model: Model, kinds: Sequence[Singularity]) -> str:
+    """The nearest singularity and its margin."""
+    nearest = min(kinds, key=lambda kind: kind.margin)
+    state = "is singular here" if nearest.singular else "is not singular here"
+    least = f"its smallest margin is {fixed(nearest.margin, 4)}, {nearest.kind} (0 is singular)"
+    return f"{model.robot.name} {state}: {least}."
 
 
 def _kinds(kinds: Sequence[Singularity]) -> Table:

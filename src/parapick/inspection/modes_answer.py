@@ -9,7 +9,7 @@ import numpy as np
 
 from parapick.answer import Answer, Cell, Column, Table, fixed
 from parapick.inspection.mode_clearances import mode_clearances
-from parapick.inspection.naming import at_pose, headline, out_of_reach, place_text
+from parapick.inspection.naming import at_pose, out_of_reach, place_text, subject
 from parapick.model import SAME, Model
 
 _COLLIDES: Final = "collides"
@@ -32,12 +32,21 @@ def modes_answer(model: Model, x: Sequence[float], default: str) -> Answer:
         tables = _working_modes(model, x, default, without), _assembly_modes(model, x, q)
     return Answer(
         key="modes",
-        title=headline(model, f"at {place_text(about['pose'])}"),
+        title=subject(model, f"at {place_text(about['pose'])}"),
         tables=tables,
-        notes=("the pose can be reached",) if about["reachable"] else (),
         data={**about, "q": q.tolist(), "default": default, "without_radius": list(without)},
         refusal=out_of_reach(about),
+        headline=_headline(tables) if about["reachable"] else "",
     )
+
+
+def _headline(tables: Sequence[Table]) -> str:
+    """How many working modes are free of collision, and the one with most room."""
+    working = next(table for table in tables if table.name == "working_modes")
+    free, signs, room = (working.column(name) for name in ("collision", "elbows", "clearance"))
+    modes = f"{free.count('free')} of {len(free)} working modes are free of collision at this pose"
+    most = f"{signs[0]} leaves most room, {fixed(float(room[0] or 0.0), 1, 1e3)} mm"
+    return f"{modes}; {most}."
 
 
 def _working_modes(model: Model, x: Sequence[float], default: str, without: tuple[str, ...]) -> Table:

@@ -38,7 +38,7 @@ def at_pose(model: Model, vector: Iterable[float]) -> dict[str, Any]:
     return {**about(model), **where}
 
 
-def headline(model: Model, words: str, *lines: str) -> str:
+def subject(model: Model, words: str, *lines: str) -> str:
     """What an answer is about, with the working mode, as its title; then more lines.
 
     Args:

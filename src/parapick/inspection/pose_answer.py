@@ -6,8 +6,8 @@ from collections.abc import Iterator, Mapping, Sequence
 
 import numpy as np
 
-from parapick.answer import Answer, Column, Table, fixed
-from parapick.inspection.naming import at_pose, headline, out_of_reach, place_text
+from parapick.answer import Answer, Column, Table, amount, fixed
+from parapick.inspection.naming import at_pose, out_of_reach, place_text, subject
 from parapick.model import Model, Reach
 
 
@@ -22,12 +22,21 @@ def pose_answer(model: Model, x: Sequence[float]) -> Answer:
     slack = {"yaw": float(reach.yaw), "clearance": float(reach.clearance)}
     return Answer(
         key="pose",
-        title=headline(model, f"at {place_text(about['pose'])}"),
+        title=subject(model, f"at {place_text(about['pose'])}"),
         tables=(_legs(model, x, reach),),
-        notes=tuple(_notes(margins, slack, reachable=about["reachable"])),
+        notes=tuple(_notes(margins, slack)),
         data={**about, "margins": margins, "slack": slack},
         refusal=out_of_reach(about),
+        headline=_headline(model, reach, margins) if about["reachable"] else "",
     )
+
+
+def _headline(model: Model, reach: Reach, margins: Mapping[str, float]) -> str:
+    """That a pose can be reached, the leg that has least left, and the smallest margin."""
+    leg = int(np.argmin(reach.legs))
+    kind = min(margins, key=lambda name: margins[name])
+    left = f"leg {leg + 1} has {amount(float(reach.legs[leg]), 'm')} left"
+    return f"YES: {model.robot.name} can be here: {left}, {kind} margin {fixed(margins[kind], 4)} (0 is singular)"
 
 
 def _legs(model: Model, x: Sequence[float], reach: Reach) -> Table:
@@ -56,11 +65,9 @@ def _slack(values: np.ndarray, leg: int) -> float | None:
     return value if np.isfinite(value) else None
 
 
-def _notes(margins: Mapping[str, float], slack: Mapping[str, float], *, reachable: bool) -> Iterator[str]:
+def _notes(margins: Mapping[str, float], slack: Mapping[str, float]) -> Iterator[str]:
     yield f"margins (0 is singular): {', '.join(f'{name} {fixed(value, 4)}' for name, value in margins.items())}"
     if np.isfinite(slack["yaw"]):
         yield f"yaw limit slack: {fixed(np.degrees(slack['yaw']), 3)} deg"
     if np.isfinite(slack["clearance"]):
         yield f"clearance slack: {fixed(1e3 * slack['clearance'], 3)} mm"
-    if reachable:
-        yield "the pose can be reached"

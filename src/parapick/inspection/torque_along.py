@@ -10,11 +10,11 @@ import numpy as np
 
 from parapick.answer import Answer, Cell, Column, Requirement, Table, fixed
 from parapick.columns import csv_text
-from parapick.inspection.naming import about, headline, load_lines, named, place_text, rod_names, sharing_words
+from parapick.inspection.naming import about, load_lines, named, place_text, rod_names, sharing_words, subject
 from parapick.inspection.plate_joint_tables import largest_words, peak_table
 from parapick.inspection.rod_loads import RodLoads, rod_loads
 from parapick.inspection.samples_file import SampleFile
-from parapick.inspection.torque_answer import SHARES, share_cells, singular_pose
+from parapick.inspection.torque_answer import SHARES, most_loaded, share_cells, singular_pose
 from parapick.model import Model
 from parapick.motors import LEAST_PEAK, power_of
 from parapick.ride import Ride
@@ -41,7 +41,7 @@ def torque_along(model: Model, file: SampleFile) -> tuple[Answer, Ride]:
     worst = {} if refusal else _worst(ride, torques)
     answer = Answer(
         key="torque",
-        title=headline(model, f"along {file.name}", count, *load_lines(ride.tool_loads)),
+        title=subject(model, f"along {file.name}", count, *load_lines(ride.tool_loads)),
         tables=() if refusal else tuple(_tables(ride, torques)),
         summary={} if refusal else dict(_lines(ride, worst)),
         data={
@@ -56,6 +56,7 @@ def torque_along(model: Model, file: SampleFile) -> tuple[Answer, Ride]:
             **worst,
         },
         refusal=refusal,
+        headline="" if refusal else most_loaded(model, np.abs(ride.loads.torque).max(axis=0), "along these samples"),
     )
     return answer, ride
 

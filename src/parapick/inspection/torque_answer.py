@@ -8,16 +8,16 @@ from typing import Any, Final
 
 import numpy as np
 
-from parapick.answer import Answer, Cell, Column, Table
+from parapick.answer import Answer, Cell, Column, Table, amount, percent
 from parapick.inspection.naming import (
     at_pose,
-    headline,
     load_lines,
     named,
     out_of_reach,
     place_text,
     rod_names,
     sharing_words,
+    subject,
 )
 from parapick.inspection.plate_joint_tables import state_table
 from parapick.model import DriveLoad, Model, unknown_joints, why_unknown
@@ -75,7 +75,7 @@ def torque_answer(model: Model, x: Sequence[float], xd: Sequence[float], xdd: Se
     moving = {"rate": named(model.robot, xd), "acceleration": named(model.robot, xdd)}
     return Answer(
         key="torque",
-        title=headline(model, f"at {place_text(about['pose'])}", _moving(moving), *load_lines(model.loads)),
+        title=subject(model, f"at {place_text(about['pose'])}", _moving(moving), *load_lines(model.loads)),
         tables=() if refusal else _tables(model, (x, xd, xdd), load),
         notes=() if refusal else tuple(_notes(model)),
         data={
@@ -85,7 +85,25 @@ def torque_answer(model: Model, x: Sequence[float], xd: Sequence[float], xdd: Se
             "sharing": model.judged_sharing,
         },
         refusal=refusal,
+        headline="" if refusal else most_loaded(model, load.torque, "here"),
     )
+
+
+def most_loaded(model: Model, torques: np.ndarray, where: str) -> str:
+    """The motor that gives the largest share of its peak torque, or the largest torque where none is stated.
+
+    Args:
+        torques: at the motor shafts, largest of each (n,), N m.
+        where: where or when, in words.
+    """
+    motors = model.motors
+    limits = np.asarray(motors.peak_torque, float)
+    rated = bool(np.isfinite(limits).any())
+    motor = int(np.argmax(np.abs(torques) / limits if rated else np.abs(torques)))
+    unit, size = motors.axes[motor].effort, abs(float(torques[motor]))
+    limit = float(limits[motor])
+    share = f", {percent(size / limit)} of its peak of {amount(limit, unit)}" if rated else "; no peak is stated"
+    return f"{model.robot.name} needs {amount(size, unit)} of motor {motor + 1} {where}{share}."
 
 
 def _notes(model: Model) -> Iterator[str]:

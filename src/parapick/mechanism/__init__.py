@@ -14,6 +14,9 @@ if TYPE_CHECKING:
         Radial as Radial,
         Rails as Rails,
     )
+    from parapick.mechanism.box import (
+        Box as Box,
+    )
     from parapick.mechanism.brake import (
         Brake as Brake,
     )
@@ -71,10 +74,11 @@ if TYPE_CHECKING:
         speed_bounds as speed_bounds,
     )
     from parapick.mechanism.region import (
-        Box as Box,
         Cylinder as Cylinder,
         Limits as Limits,
         Workspace as Workspace,
+    )
+    from parapick.mechanism.region_ends import (
         ends_text as ends_text,
     )
     from parapick.mechanism.robot import (
@@ -99,6 +103,7 @@ __getattr__, __dir__, __all__ = front(
     __name__,
     {
         "base": "Base DIRECTIONS Placed Radial Rails",
+        "box": "Box",
         "brake": "Brake",
         "changes": "names_something replaced stated",
         "checks": "PRINTED problems",
@@ -111,7 +116,8 @@ __getattr__, __dir__, __all__ = front(
         "modes": "in_mode mode_of modes_of",
         "payload": "Load NOTHING Payload ToolLoads combined",
         "ratings": "motor_ratings speed_bounds",
-        "region": "Box Cylinder Limits Workspace ends_text",
+        "region": "Cylinder Limits Workspace",
+        "region_ends": "ends_text",
         "robot": "Robot WorkingMode",
         "rod": "Ends LUMPED ROD_MODELS RodBody SPACING_SHARE VARIABLE end_forces rod_inertia",
         "stance": "stance",

@@ -35,7 +35,7 @@ def doubts(robot: Robot) -> tuple[Doubt, ...]:
     plain = resolved(robot)
     meant = as_meant(plain)
     limb, arms = plain.limb, plain.arms
-    found: dict[str, Doubt] = {}
+    by_path: dict[str, Doubt] = {}
     for kind in (
         impossible_bodies(limb, arms),
         size_doubts(plain),
@@ -46,9 +46,9 @@ def doubts(robot: Robot) -> tuple[Doubt, ...]:
         _yaw_doubts(meant),
     ):
         for doubt in kind:
-            found.setdefault(doubt.path, doubt)
+            by_path.setdefault(doubt.path, doubt)
     sections = [field.name for field in dataclasses.fields(Robot)]
-    ordered = sorted(found.values(), key=lambda doubt: sections.index(doubt.path.partition(".")[0]))
+    ordered = sorted(by_path.values(), key=lambda doubt: sections.index(doubt.path.partition(".")[0]))
     return (*_summary(ordered), *ordered)
 
 

@@ -21,7 +21,12 @@ RodModel = Literal[
 
 
 def per_leg(value: Any, index: int) -> Any:
-    """The value of leg `index` (from 0), of a number for all legs or a tuple with one a leg."""
+    """The value of leg `index` (from 0), of a number for all legs or a tuple with one a leg.
+
+    Args:
+        value: a number for all legs, or a tuple with a number for each.
+        index: the leg, from 0.
+    """
     return value[index] if isinstance(value, tuple) else value
 
 

@@ -3,26 +3,40 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import ClassVar, Final, Literal, final
+from typing import Any, Final, Literal, final
 
+import casadi as ca
 import numpy as np
 
+from parapick.errors import ParameterError
 from parapick.fields import label, quantity
-
-Bounds = tuple[str, float, float]
-"""A coordinate of a region: its name, its smallest and its largest value (m, rad)."""
+from parapick.mechanism.box import Box
+from parapick.mechanism.region_ends import (
+    Bounds,
+    Extent,
+    check_ends,
+    check_inside,
+    evenly,
+    mesh,
+    upright,
+    upright_extents,
+    with_upright_expressions,
+    with_upright_slack,
+)
 
 _CIRCLE: Final = np.linspace(0.0, 2 * np.pi, 49)
 """Azimuths (rad) of the outline of a cylinder."""
+
+_HAIR: Final = 1e-30
+"""Square of a distance (m2) that keeps the slope of a radius finite on the axis, and changes nothing else."""
 
 
 @final
 @dataclass(frozen=True)
 class Cylinder:
     """An upright cylinder; its own coordinates are radius, azimuth, z and yaw."""
-
-    polar: ClassVar[bool] = True
 
     radius: float = quantity("m", "radius", above=0.0)
     z_min: float = quantity("m", "lower end")
@@ -57,7 +71,25 @@ class Cylinder:
     @property
     def bounds(self) -> tuple[Bounds, ...]:
         """Its own coordinates with their ends."""
-        return (("radius", 0.0, self.radius), ("azimuth", 0.0, 2 * math.pi), *_upright(self))
+        return (("radius", 0.0, self.radius), ("azimuth", 0.0, 2 * math.pi), *upright(self))
+
+    @property
+    def coarse(self) -> tuple[int, int]:
+        """Counts of radii and azimuths that show where reach ends.
+
+        24 azimuths hold the planes of symmetry of 3, 4 and 6 legs and the planes halfway between them.
+        """
+        return 3, 24
+
+    @property
+    def extents(self) -> tuple[Extent, ...]:
+        """Middle and half length along x, y, z and yaw."""
+        return ((self.x, self.radius), (self.y, self.radius), *upright_extents(self))
+
+    @property
+    def spread(self) -> tuple[float, int]:
+        """What a lattice over its base covers (m2), and along how many axes: azimuths are as dense as on the rim."""
+        return 2 * self.area, 2
 
     @property
     def text(self) -> str:
@@ -74,6 +106,40 @@ class Cylinder:
         radius, azimuth = coordinates[..., 0], coordinates[..., 1]
         flat = np.stack([self.x + radius * np.cos(azimuth), self.y + radius * np.sin(azimuth)], axis=-1)
         return np.concatenate([flat, coordinates[..., 2:]], axis=-1)
+
+    def halves(self, cells: np.ndarray) -> np.ndarray:
+        """Half the sides (n, 3), m, of cells in its own coordinates; a step of azimuth is longest at the outer radius.
+
+        Args:
+            cells: smallest and largest coordinates (n, 2, 3).
+        """
+        half = (cells[:, 1] - cells[:, 0]) / 2
+        half[:, 1] *= cells[:, 1, 0]
+        return half
+
+    def points(self, counts: Sequence[int]) -> np.ndarray:
+        """Points (n, k) of the solid region in units of its extents, each from -1 to 1: rim, ends and inside.
+
+        Args:
+            counts: points along radius, azimuth, z and yaw, the first k of them; the axis is one point.
+        """
+        radius = np.linspace(0.0, 1.0, counts[0]) if counts[0] > 1 else np.ones(1)
+        azimuth = np.linspace(0.0, 2 * np.pi, counts[1], endpoint=False)
+        points = mesh([radius, azimuth, *map(evenly, counts[2:])])
+        radius, azimuth = points[:, 0].copy(), points[:, 1].copy()
+        points[:, 0], points[:, 1] = radius * np.cos(azimuth), radius * np.sin(azimuth)
+        return points[(radius > 0.0) | (azimuth == 0.0)]
+
+    def nearest(self, points: np.ndarray) -> np.ndarray:
+        """Points (..., k) in units of its extents, those outside moved to the nearest of the region.
+
+        Args:
+            points: the points (..., k).
+        """
+        inside = np.clip(points, -1.0, 1.0)
+        radius = np.hypot(points[..., 0], points[..., 1])[..., None]
+        inside[..., :2] = points[..., :2] / np.maximum(radius, 1.0)
+        return inside
 
     def encloses(self, x: np.ndarray, y: np.ndarray, slack: float = 0.0) -> np.ndarray:
         """Whether places lie in it, seen from above.
@@ -92,7 +158,16 @@ class Cylinder:
             x: task vectors (..., dof).
         """
         flat = self.radius - np.hypot(x[..., 0] - self.x, x[..., 1] - self.y)
-        return _with_upright_slack(self, flat, x)
+        return with_upright_slack(self, flat, x)
+
+    def slack_expressions(self, x: Any) -> list[Any]:
+        """The same as expressions, where fields may be symbols.
+
+        Args:
+            x: task vector, dof x 1.
+        """
+        flat = self.radius - ca.sqrt((x[0] - self.x) ** 2 + (x[1] - self.y) ** 2 + _HAIR)
+        return with_upright_expressions(self, flat, x)
 
     def shrunk(self, share: float) -> Cylinder:
         """The same with its horizontal size multiplied by a share, about its axis.
@@ -102,128 +177,37 @@ class Cylinder:
         """
         return replace(self, radius=share * self.radius)
 
-
-@final
-@dataclass(frozen=True)
-class Box:
-    """A box along the axes; its own coordinates are those of the task vector."""
-
-    polar: ClassVar[bool] = False
-
-    x_min: float = quantity("m", "smallest x")
-    x_max: float = quantity("m", "largest x")
-    y_min: float = quantity("m", "smallest y")
-    y_max: float = quantity("m", "largest y")
-    z_min: float = quantity("m", "smallest z")
-    z_max: float = quantity("m", "largest z")
-    kind: Literal["box"] = label("box along the axes", default="box")
-    yaw_min: float = quantity("rad", "smallest yaw, for robots that have yaw", default=0.0)
-    yaw_max: float = quantity("rad", "largest yaw, for robots that have yaw", default=0.0)
-
-    @property
-    def middle(self) -> tuple[float, float]:
-        """Where its axis is, seen from above (x, y), m."""
-        return (self.x_min + self.x_max) / 2, (self.y_min + self.y_max) / 2
-
-    @property
-    def area(self) -> float:
-        """Area of the base (m2)."""
-        return (self.x_max - self.x_min) * (self.y_max - self.y_min)
-
-    @property
-    def width(self) -> tuple[float, float]:
-        """Smallest and largest x (m)."""
-        return self.x_min, self.x_max
-
-    @property
-    def outline(self) -> np.ndarray:
-        """Its rim from above as a closed line (5, 2), m."""
-        x = [self.x_min, self.x_max, self.x_max, self.x_min, self.x_min]
-        y = [self.y_min, self.y_min, self.y_max, self.y_max, self.y_min]
-        return np.stack([x, y], axis=-1)
-
-    @property
-    def bounds(self) -> tuple[Bounds, ...]:
-        """Its own coordinates with their ends."""
-        return (("x", self.x_min, self.x_max), ("y", self.y_min, self.y_max), *_upright(self))
-
-    @property
-    def text(self) -> str:
-        """Its base in words."""
-        return f"a box, {', '.join(ends_text(*bounds) for bounds in self.bounds[:2])}"
-
-    def places(self, coordinates: np.ndarray) -> np.ndarray:
-        """Task vectors (..., k) at its own coordinates (..., k), which are the same.
+    def upright_cut(self, x: float | None, y: float | None) -> Cylinder | Box:
+        """Its part at an x, a y or both: a box without width; itself where neither is given.
 
         Args:
-            coordinates: x, y, z (m) and yaw (rad), the first k of them.
+            x: x of the cut (m).
+            y: y of the cut (m).
+
+        Raises:
+            ParameterError: the cut misses it.
         """
-        return coordinates
+        if x is None and y is None:
+            return self
+        half_x = half_y = self.radius
+        if x is not None:
+            check_inside("x", x, *self.width)
+            half_y = math.sqrt(self.radius**2 - (x - self.x) ** 2)
+        if y is not None:
+            check_inside("y", y, self.y - half_y, self.y + half_y)
+            half_x = math.sqrt(self.radius**2 - (y - self.y) ** 2)
+        ends = (self.x - half_x, self.x + half_x, self.y - half_y, self.y + half_y)
+        box = Box(*ends, self.z_min, self.z_max, yaw_min=self.yaw_min, yaw_max=self.yaw_max)
+        return box.upright_cut(x, y)
 
-    def encloses(self, x: np.ndarray, y: np.ndarray, slack: float = 0.0) -> np.ndarray:
-        """Whether places lie in it, seen from above.
-
-        Args:
-            x: x of the places (m).
-            y: y of the places (m).
-            slack: by how much they may lie outside (m).
-        """
-        within = (x >= self.x_min - slack) & (x <= self.x_max + slack)
-        return np.asarray(within & (y >= self.y_min - slack) & (y <= self.y_max + slack))
-
-    def slack(self, x: np.ndarray) -> np.ndarray:
-        """What is left to its border (..., 1), m; with yaw (..., 2), m and rad. Negative is outside.
-
-        Args:
-            x: task vectors (..., dof).
-        """
-        flat = np.minimum(
-            _between(x[..., 0], self.x_min, self.x_max),
-            _between(x[..., 1], self.y_min, self.y_max),
-        )
-        return _with_upright_slack(self, flat, x)
-
-    def shrunk(self, share: float) -> Box:
-        """The same with its horizontal sizes multiplied by a share, about its axis.
-
-        Args:
-            share: between 0 and 1.
-        """
-        (x, y), width, depth = self.middle, share * (self.x_max - self.x_min) / 2, share * (self.y_max - self.y_min) / 2
-        return replace(self, x_min=x - width, x_max=x + width, y_min=y - depth, y_max=y + depth)
+    def check(self) -> None:
+        """Raise `ParameterError` if it is no region: without size, or with ends in the wrong order."""
+        check_ends(upright(self))
+        if not 0 < self.radius < math.inf:
+            raise ParameterError("region.radius", f"is {self.radius:g} m; it must be greater than 0")
 
 
 Workspace = Cylinder | Box
-
-
-def ends_text(name: str, low: float, high: float) -> str:
-    """The ends of a coordinate in words; one of them where the region is cut there.
-
-    Args:
-        name: of the coordinate.
-        low: its smallest value (m, rad).
-        high: its largest value (m, rad).
-    """
-    factor, unit = (180.0 / math.pi, "deg") if name == "yaw" else (1.0, "m")
-    ends = [f"{factor * low:g}"] if low == high else [f"{factor * low:g}", f"{factor * high:g}"]
-    return f"{name} {' to '.join(ends)} {unit}"
-
-
-def _upright(region: Workspace) -> tuple[Bounds, Bounds]:
-    return ("z", region.z_min, region.z_max), ("yaw", region.yaw_min, region.yaw_max)
-
-
-def _between(values: np.ndarray, low: float, high: float) -> np.ndarray:
-    """What is left to the nearer of two ends; negative beyond them."""
-    return np.minimum(values - low, high - values)
-
-
-def _with_upright_slack(region: Workspace, flat: np.ndarray, x: np.ndarray) -> np.ndarray:
-    """The smaller slack of base and height (..., 1), m; with yaw also that of yaw (..., 2), rad."""
-    place = np.minimum(flat, _between(x[..., 2], region.z_min, region.z_max))
-    if x.shape[-1] < 4:
-        return place[..., None]
-    return np.stack([place, _between(x[..., 3], region.yaw_min, region.yaw_max)], axis=-1)
 
 
 @final

@@ -185,7 +185,14 @@ def rod_inertia(model: str, rod: RodBody) -> RodInertia:
 @final
 @dataclass(frozen=True)
 class Ends:
-    """Velocities and accelerations of the two ends of a rod, as 3 x 1 expressions: A at the elbow, B at the plate."""
+    """Velocities and accelerations of the two ends of a rod, as 3 x 1 expressions: A at the elbow, B at the plate.
+
+    Attributes:
+        velocity_a: velocity of the end at the elbow (m/s).
+        velocity_b: velocity of the end at the plate (m/s).
+        acceleration_a: acceleration of the end at the elbow (m/s2).
+        acceleration_b: acceleration of the end at the plate (m/s2).
+    """
 
     velocity_a: Any
     velocity_b: Any

@@ -25,14 +25,8 @@ HOME_MARGIN: Final = 0.05
 """Smallest margin to each kind of singularity that a home keeps, of about 1 in the best pose: the workspace ends there,
 too. Forward kinematics starts from home, and its steps are as wide as the margin is small."""
 
-RINGS: Final = (0.5, 1.0)
-SECTORS: Final = 24
-"""Radii, as shares, and azimuths of the poses in a cylinder, its axis besides: 24 azimuths hold the planes of symmetry
-of 3, 4 and 6 legs and the planes halfway between them, where reach ends first or last."""
-
 LAYERS: Final = 3
-STEPS: Final = 5
-"""Heights, and yaws, of the poses tried: both ends and the middle. Places along x and along y in a box."""
+"""Heights, and yaws, of the poses tried: both ends and the middle."""
 
 
 def all_doubts(model: Model) -> tuple[Doubt, ...]:
@@ -96,13 +90,8 @@ def _worst(reach: Reach) -> int:
 
 def _poses(robot: Robot, region: Workspace) -> np.ndarray:
     """Poses (k, dof) all over a region and on its rim; its yaw no further than the limits, which has its own doubt."""
-    (_, *first), (_, *second) = region.bounds[:2]
-    if region.polar:
-        around = itertools.product(RINGS, np.arange(SECTORS) / SECTORS)
-        flat = np.array([(0.0, 0.0), *((share * first[1], turn * second[1]) for share, turn in around)])
-    else:
-        flat = np.array(list(itertools.product(*(np.linspace(low, high, STEPS) for low, high in (first, second)))))
-    places = region.places(flat)
+    middle, half = np.array(region.extents[:2]).T
+    places = middle + half * region.points(region.coarse)
     heights = np.unique(np.linspace(region.z_min, region.z_max, LAYERS))
     if robot.dof == 3:
         return np.array([(x, y, z) for (x, y), z in itertools.product(places, heights)])

@@ -20,6 +20,7 @@ from parapick.model.margins import Margins
 from parapick.model.reach import reach_at
 from parapick.model.robot_kernels import RobotKernels
 from parapick.model.yaw_interval import YawInterval
+from parapick.roots import bisected, halvings_to
 
 TOLERANCE: Final = 1e-9
 """Width (rad) to which bisection narrows an end; slacks of a metre-sized robot are rounded at about 1e-16."""
@@ -230,8 +231,8 @@ class _Side:
         self, rows: np.ndarray, good: np.ndarray, bad: np.ndarray, step: float
     ) -> tuple[np.ndarray, np.ndarray]:
         """The same distances (rows, 1), no further apart than the tolerance."""
-        for _ in range(math.ceil(math.log2(max(step / TOLERANCE, 2.0)))):
-            middle = (good + bad) / 2
-            ok = self.conditions.hold(self.poses(rows, middle))
-            good, bad = np.where(ok, middle, good), np.where(ok, bad, middle)
-        return good, bad
+
+        def holds(turn: np.ndarray) -> np.ndarray:
+            return self.conditions.hold(self.poses(rows, turn))
+
+        return bisected(holds, good, bad, max(1, halvings_to(step, TOLERANCE)))

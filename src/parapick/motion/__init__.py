@@ -21,9 +21,6 @@ if TYPE_CHECKING:
         move_time as move_time,
         there_and_back as there_and_back,
     )
-    from parapick.motion.bisection import (
-        bisected as bisected,
-    )
     from parapick.motion.corners import (
         fastest_rounded as fastest_rounded,
     )
@@ -131,7 +128,6 @@ __getattr__, __dir__, __all__ = front(
     __name__,
     {
         "adept": "ADEPT_HEIGHT ADEPT_WIDTH adept_cycle check_corners cycle_ends move_time there_and_back",
-        "bisection": "bisected",
         "corners": "fastest_rounded",
         "errors": "LimitError STROKE_MIN StrokeError UnknownLawError",
         "fitting": "Move PlateLimits fit plate_limits",

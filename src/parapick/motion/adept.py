@@ -85,7 +85,15 @@ def adept_cycle(
 def cycle_ends(
     model: Model | None, width: float, yaw: tuple[float, float], center: Sequence[float] | None, azimuth: float
 ) -> tuple[tuple[float, ...], tuple[float, ...]]:
-    """Pick and place of a cycle (m, rad), see `adept_cycle`; without a robot they have four coordinates."""
+    """Pick and place of a cycle (m, rad), see `adept_cycle`; without a robot they have four coordinates.
+
+    Args:
+        model: the robot; None for four coordinates around the origin.
+        width: distance from pick to place (m).
+        yaw: yaw at pick and at place (rad).
+        center: middle between pick and place (m); the middle of the workspace if None.
+        azimuth: direction from pick to place, about z from x (rad).
+    """
     dof = 4 if model is None else model.robot.dof
     if dof == 3 and any(yaw):
         raise MotionError(f"yaw is {yaw}; this robot has no yaw, so both must be 0")
@@ -101,7 +109,13 @@ def cycle_ends(
 
 
 def check_corners(model: Model, start: Sequence[float], end: Sequence[float], height: float) -> None:
-    """Raise `UnreachableCornerError` if a robot does not reach the ends of a gate (m, rad) or the points above them."""
+    """Raise `UnreachableCornerError` if a robot does not reach the ends of a gate (m, rad) or the points above them.
+
+    Args:
+        start: pose at the pick (m, rad).
+        end: pose at the place.
+        height: how high the gate lifts (m).
+    """
     points = gate_points(start, end, height)
     poses = [(*point, *pose[3:]) for point, pose in zip(points, (start, start, end, end), strict=True)]
     check_poses(model, dict(zip(("pick", "above pick", "above place", "place"), poses, strict=True)))
@@ -117,6 +131,12 @@ def there_and_back(
     """A cycle: a rest at pick, the way there with a payload, a rest at place, and the same way back with its own.
 
     Every law brakes as it speeds up and pick and place are level, so the way back is the way there backwards.
+
+    Args:
+        ends: poses of pick and place (m, rad).
+        dwell: rests at pick and place (s), or one number for both.
+        payload: what is carried there.
+        payload_back: what is carried back.
     """
     names = {"lift": "lower back", "over": "over back", "lower": "lift back"}
     grasp, release = (
@@ -127,7 +147,13 @@ def there_and_back(
 
 
 def move_time(cycles_per_minute: float, dwell: float | tuple[float, float], *, one_way: bool = False) -> float:
-    """Time (s) that a cycle leaves for one way; `one_way` counts single moves, so that there and back are two."""
+    """Time (s) that a cycle leaves for one way; `one_way` counts single moves, so that there and back are two.
+
+    Args:
+        cycles_per_minute: the pace.
+        dwell: rests at pick and place (s), or one number for both.
+        one_way: whether the pace counts single moves, so that there and back are two.
+    """
     rests = _rests(dwell)
     if not 0.0 < cycles_per_minute < math.inf:
         raise LimitError("cycles_per_minute", f"is {cycles_per_minute:g}; it must be a finite number greater than 0")

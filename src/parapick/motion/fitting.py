@@ -93,7 +93,13 @@ class Move:
 
 
 def plate_limits(v_max: float | None = None, a_max: float | None = None, j_max: float | None = None) -> PlateLimits:
-    """Limits (m/s, m/s2, m/s3; None for none); raises `LimitError` for one that is not greater than zero."""
+    """Limits (m/s, m/s2, m/s3; None for none); raises `LimitError` for one that is not greater than zero.
+
+    Args:
+        v_max: largest speed (m/s).
+        a_max: largest acceleration (m/s2).
+        j_max: largest jerk (m/s3).
+    """
     values = [math.inf if value is None else float(value) for value in (v_max, a_max, j_max)]
     for (name, unit), value in zip(_UNITS.items(), values, strict=True):
         if not value > 0.0:

@@ -63,7 +63,14 @@ def straight(
 def straight_route(
     start: Sequence[float], end: Sequence[float], law: str | Law | None, duration: float | None, limits: PlateLimits
 ) -> Route:
-    """A straight route, see `straight`; without a law one that has none."""
+    """A straight route, see `straight`; without a law one that has none.
+
+    Args:
+        start: pose at its start (m, rad).
+        end: pose at its end.
+        law: its time law; None for a route without one.
+        duration: how long it takes (s); as long as the limits need if None.
+    """
     first, last = _poses(start, end)
     distance = math.dist(first[:3], last[:3])
     check_stroke("the way from start to end", distance)

@@ -186,7 +186,11 @@ class Changed:
 
 
 def retimed(piece: MotionPiece, rate: float) -> MotionPiece:
-    """A piece at another rate, see `Changed`; the piece itself where a change takes the one before back."""
+    """A piece at another rate, see `Changed`; the piece itself where a change takes the one before back.
+
+    Args:
+        rate: how many times as fast.
+    """
     whole = replace(piece, rate=rate * piece.rate) if isinstance(piece, Changed) else Changed(piece, rate)
     unchanged = whole.rate == 1.0 and whole.placement is None and not whole.synchronized
     return whole.piece if unchanged else whole

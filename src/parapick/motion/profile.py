@@ -15,7 +15,7 @@ from typing import Final, Literal, NamedTuple, final
 import numpy as np
 from numpy.typing import ArrayLike
 
-from parapick.motion.bisection import bisected
+from parapick.roots import bisected
 
 Side = Literal["left", "right"]
 """Which limit to take where a function jumps."""

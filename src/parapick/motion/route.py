@@ -16,7 +16,6 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from parapick.mechanism import Load, Payload
-from parapick.motion.bisection import bisected
 from parapick.motion.errors import MotionError
 from parapick.motion.motion import Motion
 from parapick.motion.motion_pieces import MotionPiece, path_of, retimed
@@ -25,6 +24,7 @@ from parapick.motion.series import PayloadStep, Phase
 from parapick.motion.splines import sampled_pieces
 from parapick.motion.strokes import hold_piece
 from parapick.motion.timed_curve import lengths_covered
+from parapick.roots import bisected
 
 # A plate slower than this (m/s, rad/s) stands still: rounding of a law's end is far below.
 _STILL: Final = 1e-9

@@ -12,7 +12,6 @@ import numpy as np
 
 from parapick.answer import keeps
 from parapick.extremes import LIMIT_SLACK
-from parapick.motion.bisection import bisected
 from parapick.motion.errors import LimitError, MotionError
 from parapick.motion.fitting import PlateLimits, by_duration, by_limits, plate_limits
 from parapick.motion.law import Law, law_of
@@ -21,6 +20,7 @@ from parapick.motion.motion_pieces import Along, Timing
 from parapick.motion.path import Path
 from parapick.motion.peaks import Peaks
 from parapick.motion.route import Route, by_law
+from parapick.roots import bisected
 
 KEPT: Final = 1024
 """How many paths and their timings are kept: a pattern is asked for at pace after pace."""
@@ -60,7 +60,12 @@ def timed_pieces(path: Path, timing: Timing) -> tuple[Along, ...]:
 
 
 def pieces_entered(path: Path, timing: Timing, times: Sequence[float]) -> tuple[Along, ...]:
-    """The pieces of a path, entered and at last left at given times of a timing (n + 1,), s."""
+    """The pieces of a path, entered and at last left at given times of a timing (n + 1,), s.
+
+    Args:
+        path: the path, with n pieces.
+        times: when each piece is entered, and when the last is left (n + 1,), s.
+    """
     return tuple(
         Along(piece, float(offset), timing, float(start), float(end - start))
         for piece, offset, start, end in zip(path.pieces, path.offsets[:-1], times[:-1], times[1:], strict=True)

@@ -11,7 +11,6 @@ from typing import Final, final
 import numpy as np
 
 from parapick.answer import keeps
-from parapick.motion.bisection import bisected
 from parapick.motion.errors import LimitError, MotionError
 from parapick.motion.fitting import (
     Move,
@@ -28,6 +27,7 @@ from parapick.motion.route import Route
 from parapick.motion.series import Phase
 from parapick.motion.shapes import gate_points
 from parapick.motion.strokes import Stroke, Strokes
+from parapick.roots import bisected
 
 # Range of the search for the acceleration that gives a duration (m/s2): wider than any machine.
 _ACCELERATIONS: Final = (1e-9, 1e12)

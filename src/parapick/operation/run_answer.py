@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import asdict
+from itertools import starmap
 from typing import Any
 
-from parapick.answer import Answer, Cell, Column, Requirement, Table
-from parapick.inspection import headline
+from parapick.answer import Answer, Cell, Column, Requirement, Table, amount, percent
+from parapick.inspection import subject
 from parapick.model import Model
 from parapick.operation.guarded import whose
 from parapick.operation.run_stop import Stop
@@ -44,7 +45,7 @@ def supervised_answer(
     wrong = [f"{name}: {text}" for name, run in runs.items() if (text := objection(run))]
     return Answer(
         key="simulate",
-        title=headline(model, f"and the task {task} under supervision", line),
+        title=subject(model, f"and the task {task} under supervision", line),
         findings=path,
         tables=(*stop_tables(runs), states_table(runs), nearest_table(runs), *tracking),
         series=tuple(error_series(tasks)) if tasks else (),
@@ -57,7 +58,19 @@ def supervised_answer(
             "laws": loop_data(tasks),
         },
         refusal="; ".join(filter(None, [broken_words(path), *wrong])),
+        headline="" if wrong or broken_words(path) else f"{'; '.join(starmap(_ended, runs.items()))}.",
     )
+
+
+def _ended(name: str, run: SupervisedRun) -> str:
+    """How a run ended, in words: what stopped it and how, or how near its guards came."""
+    if run.stop is not None:
+        why = "the operator" if run.trip is None else run.trip.text
+        rest = f"at rest after {1e3 * run.stop.duration:.1f} ms and {amount(run.stop.length, 'm')}, within its limits"
+        return f"{name} was stopped at {run.stop.start:.4f} s ({why}), {rest}"
+    nearest = max(run.nearest, key=lambda near: near.use or 0.0, default=None)
+    guard = "" if nearest is None else f"; the nearest guard, {nearest.title}, is at {percent(nearest.use or 0.0)}"
+    return f"{name} {'finished the task' if run.finished else f'ended in the state {run.state.value}'}{guard}"
 
 
 def task_records(runs: Mapping[str, SupervisedRun]) -> dict[str, Record]:

@@ -10,7 +10,7 @@ from typing import Final
 
 from parapick.answer import Answer, Cell, Column, Table
 from parapick.papers.group import Group
-from parapick.papers.headline import headline
+from parapick.papers.headline import PrintStanding, headline, standings
 from parapick.papers.reproduction import Recomputed, Reproduction, recorded_verdicts
 from parapick.papers.stated_number import Value
 from parapick.papers.verdict import PrintOutcome, PrintVerdict
@@ -51,7 +51,18 @@ def reproduction_answer(reproductions: Sequence[Reproduction], *, listed: bool) 
         notes=(*map(headline, reproductions), _LISTED if listed else _ALL),
         refusal="; ".join(lost),
         data={"lost": lost},
+        headline=_first_line(reproductions, len(lost)),
     )
+
+
+def _first_line(reproductions: Sequence[Reproduction], lost: int) -> str:
+    """How much of the print comes out, and whether that is less than is recorded."""
+    counted = sum(map(standings, reproductions), Counter())
+    alone, fitted = counted[PrintStanding.ALONE], counted[PrintStanding.FITTED]
+    count = len(reproductions)
+    out = f"of {counted.total()} printed numbers of {count} document{'s' if count > 1 else ''} {alone} come out"
+    rests = f"{out} {PrintStanding.ALONE}, {fitted} {PrintStanding.FITTED}"
+    return f"NO: {lost} no longer come out as recorded; {rests}" if lost else f"YES, as recorded: {rests}"
 
 
 def _document_tables(reproduction: Reproduction, *, listed: bool) -> Iterator[Table]:

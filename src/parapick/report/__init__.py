@@ -71,6 +71,9 @@ if TYPE_CHECKING:
     from parapick.report.regions import (
         check_regions as check_regions,
     )
+    from parapick.report.report_file import (
+        write_report_file as write_report_file,
+    )
     from parapick.report.still import (
         robot_picture as robot_picture,
     )
@@ -100,6 +103,7 @@ __getattr__, __dir__, __all__ = front(
         "log_figure": "overlay_figure residual_figure",
         "loop_figure": "loop_figure record_figure",
         "map_figure": "map_figure",
+        "report_file": "write_report_file",
         "motion_figure": "motion_figure",
         "pdf": "find_chromium write_pdf",
         "plot.panel": "Area Curve Item Marks Panel Tiles around decades level polyline upright",

@@ -21,7 +21,7 @@ TIMEOUT: Final = 120.0
 
 def find_chromium() -> str | None:
     """Path of Chromium, or of Chrome; None where there is neither."""
-    return next((found for name in NAMES if (found := shutil.which(name))), None)
+    return next((program for name in NAMES if (program := shutil.which(name))), None)
 
 
 def write_pdf(html_path: str | Path, pdf_path: str | Path) -> Path:

@@ -41,6 +41,7 @@ from parapick.ride.requirements import (
     slack_requirements,
 )
 from parapick.ride.samples import Samples, Trajectory
+from parapick.roots import bisected
 
 _ASIDE: Final = 1e-9
 """How far before and after a reversal of a joint (s) the motion is sampled: its rate has a sign there, and nothing
@@ -393,9 +394,9 @@ def _reversals(model: Model, trajectory: Trajectory, samples: Samples) -> np.nda
     sides = np.sign(model.joint_rates(samples.x, samples.xd))
     interval, motor = np.nonzero((sides[1:] != sides[:-1]) & ~np.isnan(sides[1:] + sides[:-1]))
     low, high, side = samples.t[interval], samples.t[interval + 1], sides[interval, motor]
-    for _ in range(_HALVINGS):
-        middle = 0.5 * (low + high)
-        pose = trajectory.at(middle)
-        before = np.sign(model.joint_rates(pose.x, pose.xd)[np.arange(len(motor)), motor]) == side
-        low, high = np.where(before, middle, low), np.where(before, high, middle)
-    return np.unique(high)
+
+    def before(t: np.ndarray) -> np.ndarray:
+        pose = trajectory.at(t)
+        return np.sign(model.joint_rates(pose.x, pose.xd)[np.arange(len(motor)), motor]) == side
+
+    return np.unique(bisected(before, low, high, _HALVINGS)[1])

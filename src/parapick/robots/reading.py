@@ -50,8 +50,8 @@ def read_robot(document: Mapping[str, Any]) -> tuple[RobotFile | None, tuple[Fil
         *source_problems(contents.sources, source_paths(contents.robot)),
     )
     later = (problem for problem in of_sense if not any(_is_in(problem.path, path) for path in known))
-    found = (*of_form, *later)
-    return (None if found else contents), found
+    wrong = (*of_form, *later)
+    return (None if wrong else contents), wrong
 
 
 def _is_in(path: str, other: str) -> bool:

@@ -42,6 +42,7 @@ def robot_answer(contents: RobotFile) -> Answer:
             "working_modes": {mode.name: mode.signs for mode in robot.modes},
             "parameters": [asdict(row) for row in numbers],
         },
+        headline=f"{robot.name} moves its plate by {robot.motors} motors along {', '.join(robot.task_names)}.",
     )
 
 

@@ -8,8 +8,8 @@ from typing import Any, Final
 
 import numpy as np
 
-from parapick.answer import Answer, Cell, Column, Requirement, Series, Table, fixed
-from parapick.inspection import headline
+from parapick.answer import Answer, Cell, Column, Requirement, Series, Table, amount, fixed, percent
+from parapick.inspection import subject
 from parapick.model import Model
 from parapick.ride import broken_words, counted_note
 from parapick.simulation.loop_fault import fault_of
@@ -45,7 +45,7 @@ def loop_answer(
     sound = {name: records[name] for name, fault in faults.items() if fault is None}
     return Answer(
         key="simulate",
-        title=headline(model, f"and the task {task} in closed loop", line),
+        title=subject(model, f"and the task {task} in closed loop", line),
         findings=path,
         tables=(
             tracking_table(records, title="tracking error"),
@@ -57,7 +57,24 @@ def loop_answer(
         notes=(*loop_notes(records), *_best(sound, len(records)), *counted_note(model)),
         data={"robot": first.robot, "task": task, "duration": duration, "laws": loop_data(records)},
         refusal="; ".join(filter(None, [broken_words(path), "" if sound else _none_left(faults)])),
+        headline=_headline(sound, len(records)) if sound and not broken_words(path) else "",
     )
+
+
+def _headline(sound: Mapping[str, Record], count: int) -> str:
+    """Which law follows best, how well, and how much of the limits it takes."""
+    best = _tracks_best(sound)
+    spread, used = summary(sound[best]).distance, limit_use(sound[best])
+    errors = f"with an error of {amount(spread.peak, 'm')} at most, {amount(spread.rms, 'm')} RMS"
+    rank = "follows the task" if count == 1 else f"follows best of {count} laws"
+    limit = "no limit is stated" if used is None else f"{percent(used / 100.0)} of the {sound[best].word} limit is used"
+    failed = f"; {count - len(sound)} of {count} laws failed" if len(sound) < count else ""
+    return f"YES: {best} {rank} {errors}; {limit}{failed}"
+
+
+def _tracks_best(sound: Mapping[str, Record]) -> str:
+    """The law with the smallest RMS error."""
+    return min(sound, key=lambda name: summary(sound[name]).distance.rms)
 
 
 def _none_left(faults: Mapping[str, Requirement | None]) -> str:
@@ -186,9 +203,8 @@ def loop_notes(records: Mapping[str, Record]) -> Iterator[str]:
 
 def _best(sound: Mapping[str, Record], count: int) -> Iterator[str]:
     if sound and count > 1:
-        errors = {name: summary(record).distance.rms for name, record in sound.items()}
-        best = min(errors, key=lambda name: errors[name])
-        yield f"{best} tracks best: {fixed(errors[best], 4, 1e3)} mm RMS"
+        best = _tracks_best(sound)
+        yield f"{best} tracks best: {fixed(summary(sound[best]).distance.rms, 4, 1e3)} mm RMS"
 
 
 def loop_data(records: Mapping[str, Record]) -> dict[str, dict[str, Any]]:

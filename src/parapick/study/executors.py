@@ -7,12 +7,15 @@ import multiprocessing
 import os
 import re
 import signal
-from collections.abc import Iterator
-from concurrent.futures import Executor, ProcessPoolExecutor
+from collections.abc import Callable, Iterator
+from concurrent.futures import Executor, Future, ThreadPoolExecutor
+from concurrent.futures.process import BrokenProcessPool
 from contextlib import contextmanager
 from multiprocessing import connection
-from threading import Thread
-from typing import Any, Final
+from multiprocessing.connection import Connection
+from multiprocessing.process import BaseProcess
+from threading import Thread, local
+from typing import Any, Final, final
 
 from parapick.errors import ParameterError
 from parapick.study.errors import StudyError
@@ -36,13 +39,89 @@ def processes(count: int) -> Iterator[Executor]:
     Args:
         count: how many.
     """
-    # Spawned: a fork would copy threads and locks of this process in whatever state they are.
-    context = multiprocessing.get_context("spawn")
-    pool = ProcessPoolExecutor(count, mp_context=context, initializer=_prepare)
+    pool = WorkerProcesses(count)
     try:
         yield pool
     finally:
         pool.shutdown(wait=False, cancel_futures=True)
+
+
+@final
+class WorkerProcesses(Executor):
+    """An executor of processes in which a lost process is always seen, whatever it was doing.
+
+    Every process has a connection of its own, and a thread here that hands it one job at a time. When a process ends,
+    killed perhaps while it sends a result, its connection ends with it and the job fails by `BrokenProcessPool`. (In
+    `ProcessPoolExecutor` all processes share one pipe: one that is killed in the middle of a result blocks the others
+    and the reader for ever.)
+    """
+
+    def __init__(self, count: int) -> None:
+        """Begin with no process; each is started by its thread when there is work.
+
+        Args:
+            count: how many processes.
+        """
+        self._own = local()
+        self._started: list[BaseProcess] = []
+        self._threads = ThreadPoolExecutor(count, "parapick-study", self._start)
+
+    def submit(self, fn: Callable[..., Any], /, *args: Any, **kwargs: Any) -> Future[Any]:
+        """Let a process call a function of a module.
+
+        Args:
+            fn: the function.
+            args: its arguments, plain data.
+            kwargs: those with names.
+        """
+        return self._threads.submit(self._ask, fn, args, kwargs)
+
+    def shutdown(self, wait: bool = True, *, cancel_futures: bool = False) -> None:
+        """End the processes.
+
+        Args:
+            wait: until all jobs are finished; otherwise processes end at once, in the middle of a job perhaps.
+            cancel_futures: drop jobs that have not begun.
+        """
+        self._threads.shutdown(wait=wait, cancel_futures=cancel_futures)
+        for process in tuple(self._started):
+            process.kill()
+
+    def _start(self) -> None:
+        # Spawned: a fork would copy threads and locks of this process in whatever state they are.
+        context = multiprocessing.get_context("spawn")
+        here, there = context.Pipe()
+        process = context.Process(target=_serve, args=(there,), daemon=True)
+        process.start()
+        # The only other end is the process's own: when it ends, so does the connection.
+        there.close()
+        self._started.append(process)
+        self._own.connection = here
+
+    def _ask(self, fn: Callable[..., Any], args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+        try:
+            self._own.connection.send((fn, args, kwargs))
+            value, error = self._own.connection.recv()
+        except (EOFError, OSError) as lost:
+            raise BrokenProcessPool("a process ended before its job did") from lost
+        if error is not None:
+            raise error
+        return value
+
+
+def _serve(requests: Connection) -> None:
+    """Do one job after the other, in a process of its own, until nobody asks any more."""
+    _prepare()
+    while True:
+        try:
+            fn, args, kwargs = requests.recv()
+        except EOFError:
+            return
+        try:
+            answer = fn(*args, **kwargs), None
+        except Exception as error:  # noqa: BLE001 (whoever asked decides what to do about it)
+            answer = None, error
+        requests.send(answer)
 
 
 def _prepare() -> None:

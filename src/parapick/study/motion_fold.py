@@ -196,12 +196,4 @@ def extent_of(robot: Robot) -> list[tuple[Any, Any]]:
     region: Any = robot.workspace
     if region is None:
         return [(coordinate, 0.0) for coordinate in robot.home]
-    if region.polar:
-        flat = [(region.x, region.radius), (region.y, region.radius)]
-    else:
-        flat = [_middle(region.x_min, region.x_max), _middle(region.y_min, region.y_max)]
-    return [*flat, _middle(region.z_min, region.z_max), _middle(region.yaw_min, region.yaw_max)]
-
-
-def _middle(low: Any, high: Any) -> tuple[Any, Any]:
-    return (low + high) / 2, (high - low) / 2
+    return list(region.extents)

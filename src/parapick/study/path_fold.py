@@ -39,9 +39,6 @@ STATED: Final = ("workspace", "workspace yaw")
 MARGIN: Final = "margin"
 """Name of the bound of the margins in what `path_fold` gives."""
 
-_HAIR: Final = 1e-30
-"""Square of a distance (m2) that keeps the slope of a radius finite on the axis, and changes nothing else."""
-
 
 def stated_kinds(robot: Robot) -> tuple[str, ...]:
     """Kinds of slack of the workspace that a robot's file states; none where it states no workspace."""
@@ -56,19 +53,7 @@ def border_expressions(robot: Robot, x: Any) -> dict[str, Any]:
         x: task vector, dof x 1.
     """
     region: Any = robot.workspace
-    if region is None:
-        return {}
-    if region.polar:
-        flat = region.radius - ca.sqrt((x[0] - region.x) ** 2 + (x[1] - region.y) ** 2 + _HAIR)
-    else:
-        flat = ca.fmin(_between(x[0], region.x_min, region.x_max), _between(x[1], region.y_min, region.y_max))
-    place = ca.fmin(flat, _between(x[2], region.z_min, region.z_max))
-    yaw = [_between(x[3], region.yaw_min, region.yaw_max)] if robot.dof == 4 else []
-    return dict(zip(STATED, [place, *yaw], strict=False))
-
-
-def _between(value: Any, low: Any, high: Any) -> Any:
-    return ca.fmin(value - low, high - value)
+    return {} if region is None else dict(zip(STATED, region.slack_expressions(x), strict=False))
 
 
 def path_fold(robot: Robot, series: TaskSeries, numbers: np.ndarray) -> dict[str, np.ndarray]:

@@ -137,14 +137,4 @@ def region_points(robot: Robot, counts: tuple[int, ...]) -> np.ndarray:
         counts: points along radius, azimuth and z of a cylinder, x, y and z of a box, and along yaw.
     """
     region: Any = robot.workspace
-    lines = [np.linspace(-1.0, 1.0, count) if count > 1 else np.zeros(1) for count in counts]
-    if region.polar:
-        lines[0] = np.linspace(0.0, 1.0, counts[0]) if counts[0] > 1 else np.ones(1)
-        lines[1] = np.linspace(0.0, 2 * np.pi, counts[1], endpoint=False)
-    mesh = np.stack(np.meshgrid(*lines[: robot.dof], indexing="ij"), axis=-1).reshape(-1, robot.dof)
-    if region.polar:
-        radius, azimuth = mesh[:, 0].copy(), mesh[:, 1].copy()
-        mesh[:, 0], mesh[:, 1] = radius * np.cos(azimuth), radius * np.sin(azimuth)
-        # On the axis all azimuths are one point.
-        mesh = mesh[(radius > 0.0) | (azimuth == 0.0)]
-    return mesh
+    return region.points(counts[: robot.dof])

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
+from typing import Any, Final
 
 import numpy as np
 
@@ -21,6 +21,9 @@ from parapick.study.study_measures import STUDY_MEASURES
 from parapick.study.study_rows import SHOWN_MAX, StudyRows
 
 _NO_FILES = BestRobots()
+
+_NAMED: Final = 2
+"""Limits that the first line names."""
 
 
 def study_answer(study: Study, store: Store, robots: BestRobots = _NO_FILES) -> Answer:
@@ -51,7 +54,28 @@ def study_answer(study: Study, store: Store, robots: BestRobots = _NO_FILES) -> 
         notes=(*_limit_notes(limits), *_search_notes(rows, store), *kept_notes(robots.kept), *taken_notes(study)),
         data=_data(rows, store, best, robots.files),
         refusal=refusal,
+        headline=_headline(rows, best, limits),
     )
+
+
+def _headline(rows: StudyRows, best: np.ndarray, limits: Sequence[DesignLimit]) -> str:
+    """How many designs keep every requirement, the best of each objective, and what holds it back."""
+    chosen, kept = len(rows.groups), int(rows.feasible[rows.groups].sum())
+    if not len(best):
+        return f"NO: none of {chosen} designs keeps every requirement: {_faults(rows)}"
+    broken = any(limit.state == "broken" for limit in limits)
+    held = [limit.requirement.name for limit in limits if limit.state]
+    by = f"; the best {'misses' if broken else 'is held back by'} {', '.join(held[:_NAMED])}" if held else ""
+    more = f" and {len(held) - _NAMED} more" if len(held) > _NAMED else ""
+    goals = ", ".join(f"{name} {text}" for name, text in _extremes(rows, best).items())
+    return f"YES: {kept} of {chosen} designs keep every requirement, the best with {goals}{by}{more}"
+
+
+def _extremes(rows: StudyRows, best: np.ndarray) -> dict[str, str]:
+    """The best value of every objective, in words."""
+    robot = rows.study.space.robot
+    names = rows.study.file.objectives
+    return {name: amount(_extreme(rows, name, best), STUDY_MEASURES[name].unit_of(robot)) for name in names}
 
 
 def _limit_notes(limits: Sequence[DesignLimit]) -> Iterator[str]:
@@ -112,9 +136,7 @@ def _summary(study_rows: StudyRows, count: int, feasible: int, best: Sequence[in
     if study_rows.ends:
         lines["searches"] = _counted(study_rows.ends)
     if len(best):
-        for name in study_rows.study.file.objectives:
-            unit = STUDY_MEASURES[name].unit_of(study_rows.study.space.robot)
-            lines[f"best {name}"] = amount(_extreme(study_rows, name, best), unit)
+        lines |= {f"best {name}": text for name, text in _extremes(study_rows, np.asarray(best)).items()}
     return lines
 
 

@@ -31,7 +31,9 @@ def status_answer(folder: str | Path) -> Answer:
     # Without a feasible design the rounds end early, see `run_study`.
     finished = (done == total or not feasible.any()) and (store.folder / TABLE).exists()
     state = "finished" if finished else "running" if store.filled() else "stopped; the same command goes on"
-    summary = {"state": state, "designs": f"{done} of {total} ({done / total:.0%}), {int(feasible.sum())} feasible"}
+    kept = f"{int(feasible.sum())} feasible"
+    share = f"{done} of {total} ({100.0 * done / total:.0f} %)"
+    summary = {"state": state, "designs": f"{share}, {kept}"}
     rate = _rate(store, review)
     if rate and not finished:
         summary["rate"] = f"{amount(rate, '')} designs/s, {amount((total - done) / rate, '')} s left at this rate"
@@ -41,6 +43,7 @@ def status_answer(folder: str | Path) -> Answer:
         if len(values):
             best[goal.name] = float(values.max() if goal.most else values.min())
             summary[f"best {goal.name}"] = amount(best[goal.name], goal.unit)
+    found = "".join(f", {name} {text}" for name, text in summary.items() if name.startswith("best "))
     data = {"study": head["name"], "method": head["method"], "done": done, "total": total, "rate": rate}
     return Answer(
         key="study-status",
@@ -48,6 +51,7 @@ def status_answer(folder: str | Path) -> Answer:
         summary=summary,
         notes=tuple(filter(None, [review.note()])),
         data={**data, "state": state.partition(";")[0], "feasible": int(feasible.sum()), "best": best},
+        headline=f"The study {head['name']} is {state.partition(';')[0]}: {share} designs, {kept}{found}.",
     )
 
 

@@ -80,28 +80,19 @@ def _denser(model: Model, counts: tuple[int, ...]) -> tuple[int, ...]:
 def _downhill(model: Model, starts: np.ndarray, columns: list[int]) -> tuple[np.ndarray, np.ndarray]:
     """The least slacks near starts (k, dof), each of its own column, and where they are."""
     dof, rows = starts.shape[1], np.arange(len(starts))
+    region: Any = model.numbers.workspace
     around = np.stack(np.meshgrid(*([(-1.0, 0.0, 1.0)] * dof), indexing="ij"), axis=-1).reshape(-1, dof)
     middle, here = len(around) // 2, starts
     sizes = np.full((len(starts), 1), NEAR)
     left = np.full(len(starts), np.inf)
     for _ in range(ZOOMS):
-        near = _inside(model, here[:, None, :] + sizes[:, None, :] * around)
+        near = region.nearest(here[:, None, :] + sizes[:, None, :] * around)
         values = np.concatenate([*_slacks(model, near.reshape(-1, dof)).values()], axis=-1)
         slacks = values.reshape(len(starts), len(around), -1)[rows, :, columns]
         best = np.nanargmin(np.where(np.isnan(slacks), np.inf, slacks), axis=1)
         here, left = near[rows, best], slacks[rows, best]
         sizes = np.where((best == middle)[:, None], sizes / 2.0, sizes)
     return here, left
-
-
-def _inside(model: Model, points: np.ndarray) -> np.ndarray:
-    """Points that leave the workspace, moved to its nearest."""
-    inside = np.clip(points, -1.0, 1.0)
-    region: Any = model.numbers.workspace
-    if region.polar:
-        radius = np.hypot(points[..., 0], points[..., 1])[..., None]
-        inside[..., :2] = points[..., :2] / np.maximum(radius, 1.0)
-    return inside
 
 
 def _slacks(model: Model, points: np.ndarray) -> dict[str, np.ndarray]:
@@ -124,9 +115,5 @@ def poses_at(model: Model, points: np.ndarray) -> np.ndarray:
         points: the points (..., dof), each coordinate from -1 to 1.
     """
     region: Any = model.numbers.workspace
-    ends = [(low, high) for _, low, high in region.bounds]
-    if region.polar:
-        radius = region.bounds[0][2]
-        ends[:2] = [(middle - radius, middle + radius) for middle in region.middle]
-    low, high = (np.array([pair[i] for pair in ends])[: points.shape[-1]] for i in (0, 1))
-    return (low + high) / 2 + (high - low) / 2 * points
+    middle, half = np.array(region.extents)[: points.shape[-1]].T
+    return middle + half * points

@@ -10,7 +10,8 @@ from typing import Final
 
 import numpy as np
 
-from parapick.motion import Along, LimitError, Motion, Path, Phase, bisected
+from parapick.motion import Along, LimitError, Motion, Path, Phase
+from parapick.roots import bisected
 from parapick.timing.timing_steps import Steps, mean_times, steps_along
 
 # Share of a duration that may be added without another timing: accelerations change by about ten times that share,

@@ -183,9 +183,11 @@ def gain_space(
     law: Any = stated.law
     if any(not _has(law, gain.path) for gain in free):
         law = with_floats(with_gains(law, believed, motion)) if getattr(law, "poles", None) is not None else law
-    for one in free:
-        if not _has(law, one.path):
-            raise ParameterError(one.path, f"is not a number of this controller's law; {_near(one.path, _paths(law))}")
+    for entry in free:
+        if not _has(law, entry.path):
+            raise ParameterError(
+                entry.path, f"is not a number of this controller's law; {_near(entry.path, _paths(law))}"
+            )
     _check_apart(free)
     space = GainSpace(replace(stated, law=law), free, believed, _with_inertia(law, believed, motion))
     _check_ends(space)

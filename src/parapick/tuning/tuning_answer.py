@@ -10,9 +10,9 @@ from typing import Any, Final, final
 import numpy as np
 
 from parapick.analysis import FAST
-from parapick.answer import Answer, Cell, Column, Requirement, Table
+from parapick.answer import Answer, Cell, Column, Requirement, Table, amount, fixed
 from parapick.control import departures, gains_tables
-from parapick.inspection import headline
+from parapick.inspection import subject
 from parapick.model import Model
 from parapick.motion import Motion
 from parapick.ride import broken_words
@@ -24,6 +24,9 @@ TAKEN_OUT: Final = (
     "margins are those of linear loops at rest along the motion, without encoder steps, limits, dry friction and "
     "gearbox losses; errors are simulated with all of them"
 )
+
+_ERRORS: Final = {"rms": "RMS error", "peak": "largest error", "integral": "integral of the joint error"}
+"""Objectives in few words."""
 
 _SHOWN: Final = {"rad s": "", "m": "um"}
 """Units in which objectives are read."""
@@ -65,14 +68,36 @@ def tuning_answer(asked: TuningQuestion, outcomes: Mapping[str, TuningOutcome]) 
     over = "" if first is None or len(first.by_scenario) < 2 else f", {asked.goal.over} of {len(first.by_scenario)}"
     return Answer(
         key="tune",
-        title=headline(asked.model, f"and the task {asked.task}, tuned", f"least {meaning}{over}"),
+        title=subject(asked.model, f"and the task {asked.task}, tuned", f"least {meaning}{over}"),
         findings=asked.path,
         tables=tables,
         notes=(TAKEN_OUT, *_notes(tunings)),
         left_out=tuple(f"{name}: {reason}" for name, reason in failed.items()),
         data={"tunings": {name: _data(tuning) for name, tuning in tunings.items()}},
         refusal="; ".join(filter(None, [broken_words(asked.path), *untuned])),
+        headline=_headline(asked, tunings),
     )
+
+
+def _headline(asked: TuningQuestion, tunings: Mapping[str, Tuning]) -> str:
+    """Which controller follows best, how well, and what it keeps of which margins; empty where the answer is no."""
+    if not tunings or broken_words(asked.path):
+        return ""
+    goal, best = asked.goal, min(tunings, key=lambda name: tunings[name].objective)
+    tuning = tunings[best]
+    several = f", {goal.over} of {len(tuning.by_scenario)} scenarios" if len(tuning.by_scenario) > 1 else ""
+    error = f"{_ERRORS[goal.objective]} {amount(tuning.objective, goal.unit)}{several}"
+    rank = "follows best" if len(tunings) > 1 else "is tuned"
+    margins = ", ".join(_kept(goal, tuning))
+    short = "" if tuning.keeps else ", which falls short at some poses"
+    return f"YES: {best} {rank}: {error}; {margins}{short}"
+
+
+def _kept(goal: Goal, tuning: Tuning) -> Iterator[str]:
+    """What a tuned loop keeps of each margin, and how much it must, in words."""
+    delay, least = (f"{1e3 * value:.3g} ms" for value in (tuning.margins.delay, goal.delay))
+    yield f"delay margin {delay}{f' (at least {least})' if goal.delay else ''}"
+    yield f"sigma {fixed(tuning.margins.singular, 3)} (at least {goal.singular:g})"
 
 
 def _tables(goal: Goal, tunings: Mapping[str, Tuning]) -> tuple[Table, ...]:

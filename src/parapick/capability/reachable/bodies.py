@@ -16,6 +16,7 @@ from parapick.mechanism import (
     Cylinder,
     Workspace,
 )
+from parapick.roots import bisected, halvings_to
 
 Body = TypeVar("Body", Box, Cylinder)
 
@@ -50,7 +51,7 @@ def lies_inside(radius: Radius, body: Workspace, finest: float) -> bool:
         # The last first: these lie deepest, so that what fails is found before all that holds is proven.
         cells, left = left[-BATCH:], left[:-BATCH]
         looked_at += len(cells)
-        middle, half = cells.mean(axis=1), _halves(body, cells)
+        middle, half = cells.mean(axis=1), body.halves(cells)
         size, room = np.linalg.norm(half, axis=-1), radius(body.places(middle))
         if looked_at > CELLS or not np.all(room >= 0) or np.any(finest > size[size > room]):
             return False
@@ -74,14 +75,6 @@ def _cut(cells: np.ndarray, axis: np.ndarray, middle: np.ndarray) -> np.ndarray:
     return np.stack([lower, upper], axis=1).reshape(-1, 2, 3)
 
 
-def _halves(body: Workspace, cells: np.ndarray) -> np.ndarray:
-    """Half the sides (n, 3), m, of cells (n, 2, 3); a step of azimuth is longest at the outer radius."""
-    half = (cells[:, 1] - cells[:, 0]) / 2
-    if body.polar:
-        half[:, 1] *= cells[:, 1, 0]
-    return half
-
-
 def largest(fits: Callable[[float], bool], most: float, tolerance: float, least: float = 0.0) -> float:
     """The largest size that fits, found by bisection on the side that does; 0 where not even the least does.
 
@@ -95,11 +88,7 @@ def largest(fits: Callable[[float], bool], most: float, tolerance: float, least:
         return 0.0
     if fits(most):
         return most
-    low, high = least, most
-    while high - low > tolerance:
-        middle = (low + high) / 2
-        low, high = (middle, high) if fits(middle) else (low, middle)
-    return low
+    return float(bisected(lambda size: fits(float(size)), least, most, halvings_to(most - least, tolerance))[0])
 
 
 def largest_rectangles(mask: np.ndarray) -> list[tuple[int, int, int, int]]:

@@ -115,11 +115,11 @@ def _judged(room: Room, x: np.ndarray) -> tuple[np.ndarray, np.ndarray, Standing
     reach = room.model.reach(x)
     reason, worst = reach.fault, reach.worst_leg
     good = np.flatnonzero(reason == 0)
-    found = room.around(x[good])
-    for code, values in reversed(list(enumerate(found.margins, start=len(FAULTS)))):
+    room_left = room.around(x[good])
+    for code, values in reversed(list(enumerate(room_left.margins, start=len(FAULTS)))):
         reason[good[~(values >= room.margin)]] = code
     inside = reason[good] == 0
-    return reason, worst, Standing(found.radius[inside], found.orientation[inside])
+    return reason, worst, Standing(room_left.radius[inside], room_left.orientation[inside])
 
 
 def box_around(model: Model) -> tuple[np.ndarray, np.ndarray]:

@@ -16,8 +16,8 @@ from parapick.errors import ParameterError
 from parapick.formulas import FAULTS
 from parapick.inspection import (
     about,
-    headline,
     named,
+    subject,
 )
 from parapick.mechanism import Box, Cylinder, Robot
 from parapick.model import MARGIN_KINDS
@@ -63,7 +63,7 @@ def workspace_answer(workspace: WorkspaceMap, heights: tuple[float, float]) -> A
     turn = "" if workspace.yaw is None else f" at yaw {fixed(math.degrees(workspace.yaw), 1)} deg"
     return Answer(
         key="workspace",
-        title=headline(model, f"on a grid{turn}, margins at least {margin:g}"),
+        title=subject(model, f"on a grid{turn}, margins at least {margin:g}"),
         tables=(
             lines("size", _size_texts(size)),
             _points(workspace),
@@ -80,7 +80,16 @@ def workspace_answer(workspace: WorkspaceMap, heights: tuple[float, float]) -> A
             "stated": stated,
             "yaw_interval": interval,
         },
+        headline=_headline(model.robot.name, size, margin),
     )
+
+
+def _headline(robot: str, size: Mapping[str, Any], margin: float) -> str:
+    """How much a robot reaches, and how much of it is connected."""
+    unit, part = "m2" if size["flat"] else "m3", size["connected"]
+    which = "are connected to home" if part["around_home"] else "are its largest connected part, without home"
+    kept = f"with margins of at least {margin:g}"
+    return f"{robot} reaches {size['volume']:.4f} {unit} {kept}; {part['volume']:.4f} {unit} of them {which}."
 
 
 def _size(workspace: WorkspaceMap) -> dict[str, Any]:

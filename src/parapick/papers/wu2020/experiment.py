@@ -37,6 +37,7 @@ from parapick.papers.setup import Setup
 from parapick.papers.wu2020.buffeting import buffeting_energy
 from parapick.papers.wu2020.control import CONTINUOUS, law, robot, sine_term
 from parapick.papers.wu2020.cycles import wu2020_cycle
+from parapick.roots import bisected
 from parapick.simulation import Record, simulate
 
 POSITION: Final = 1e-3
@@ -217,12 +218,10 @@ def fitted(number: int, target: str) -> tuple[float, ExperimentRun] | None:
     first = next((k for k, size in enumerate(sizes) if reached(size)), None)
     if first is None:
         return None
-    low, high = sizes[max(first - 1, 0)], sizes[first]
-    for _ in range(HALVINGS):
-        middle = math.sqrt(low * high)
-        low, high = (low, middle) if reached(middle) else (middle, high)
-    shown = outcome(number, high)
-    return None if shown is None else (high, shown)
+    ends = sizes[max(first - 1, 0)], sizes[first]
+    size = float(bisected(lambda size: not reached(float(size)), *ends, HALVINGS, geometric=True)[1])
+    shown = outcome(number, size)
+    return None if shown is None else (size, shown)
 
 
 PLAY: Final = next(number for number, suspect in enumerate(IMPERFECTIONS) if suspect.name == "play of the drives")
