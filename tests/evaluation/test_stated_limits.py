@@ -40,7 +40,8 @@ rate = 4000
 kind = "grid"
 
 [[tasks]]
-file = "adept-120"
+kind = "adept"
+cycles_per_minute = 120
 """
 
 

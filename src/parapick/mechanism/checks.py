@@ -123,8 +123,7 @@ def _number_problems(robot: Robot, node: Any, prefix: str) -> Iterator[tuple[Fil
 def _value_problems(robot: Robot, path: str, value: Any, stated: Quantity) -> Problems:
     if isinstance(value, tuple):
         for index, item in enumerate(value, start=1):
-            entry = stated if isinstance(item, tuple) else stated.entry(index - 1)
-            yield from _value_problems(robot, f"{path}.{index}", item, entry)
+            yield from _value_problems(robot, f"{path}.{index}", item, stated.of_item(item, index - 1))
     elif isinstance(value, Follow):
         yield from _follow_problems(robot, path, value, stated)
     elif value is not None and (objection := _objection(value, stated)):

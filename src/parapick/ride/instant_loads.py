@@ -131,8 +131,15 @@ def counted_note(model: Model, *left_out: str) -> tuple[str, ...]:
     counted = instant_kinds(model.robot)
     if not counted:
         return ()
-    missing = [f"{kind.title} ({kind.fields})" for kind in INSTANT if not states(model.robot, kind)]
+    missing = not_stated(model)
     words = f"counted at every instant beside peak {model.motors.word} and speed: "
     words += "; ".join(kind.title for kind in counted)
     words += f". Not stated in the file: {'; '.join(missing)}" if missing else ""
     return (". ".join((words, *left_out)),)
+
+
+def not_stated(model: Model) -> tuple[str, ...]:
+    """Limits of an instant that a file does not state, each with its field; nothing where it states none at all."""
+    if not instant_kinds(model.robot):
+        return ()
+    return tuple(f"{kind.title} ({kind.fields})" for kind in INSTANT if not states(model.robot, kind))

@@ -132,7 +132,6 @@ def _rows(contents: RobotFile, node: Any, prefix: str) -> Iterator[Row]:
 def _numbers(contents: RobotFile, path: str, value: Any, stated: Quantity, meaning: str) -> Iterator[Row]:
     if isinstance(value, tuple):
         for index, item in enumerate(value, start=1):
-            entry = stated if isinstance(item, tuple) else stated.entry(index - 1)
-            yield from _numbers(contents, f"{path}.{index}", item, entry, meaning)
+            yield from _numbers(contents, f"{path}.{index}", item, stated.of_item(item, index - 1), meaning)
     elif value is not None:
         yield Row(path, value, stated.unit, meaning, contents.source_of(path))

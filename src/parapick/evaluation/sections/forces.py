@@ -49,6 +49,7 @@ def section(context: Context) -> Answer:
     ends = np.moveaxis(forces, 1, -1).reshape(len(forces), -1, 2)
     worse = np.take_along_axis(ends, np.argmax(np.abs(np.nan_to_num(ends)), axis=-1)[..., None], axis=-1)[..., 0]
     limits = {} if loads is None else {"buckling": -float(np.min(loads))}
+    limits |= _stated(context)
     return Answer(
         key="forces",
         title=TITLE,
@@ -62,6 +63,13 @@ def section(context: Context) -> Answer:
         summary=largest_words(context.ride),
         data=largest_data(context.ride),
     )
+
+
+def _stated(context: Context) -> dict[str, float]:
+    """The least pull and push that the file allows its rods (N), as figures have them: a push is negative."""
+    allowed = {loads.kind.key: float(loads.limits.min()) for loads in context.ride.instant_loads}
+    sides = {"rod_pull": ("pull", 1.0), "rod_push": ("push", -1.0)}
+    return {name: side * allowed[key] for key, (name, side) in sides.items() if key in allowed}
 
 
 def _table(context: Context, forces: np.ndarray, loads: np.ndarray | None, names: list[str]) -> Table:
