@@ -204,14 +204,14 @@ def _drive_use(cell: Cell, series: MotionBatch, unreached: float = math.inf) -> 
 def _instant_use(cell: Cell, series: MotionBatch, unreached: float) -> list[np.ndarray]:
     """Shares of the limits of an instant of the robot's file, in the order of `INSTANT`; 0 where it states none.
 
-    Torque over speed is asked for where motor torque is, by the same share.
+    Of torque over speed the share that is asked for of motor torque counts, all of it where none is.
     """
     loads = {one.kind.key: one for one in instant_loads(cell.model, *series)}
-    asked = {"curve": cell.limits.motor_torque}
+    asked = {} if cell.limits.motor_torque is None else {"curve": cell.limits.motor_torque}
     shares = []
     for kind in INSTANT:
         limit = asked.get(kind.key, 1.0)
-        if kind.key not in loads or limit is None:
+        if kind.key not in loads:
             shares.append(np.zeros(len(series.x)))
             continue
         used = loads[kind.key].shares / limit
