@@ -84,14 +84,15 @@ def swept(model: pp.Model, ends: tuple[list[float], list[float]], cells: int = 4
     by_b = model.drive_torque(x, zero, along).torque - still
     by_u = model.drive_torque(x, along, zero).torque - still
     turns = np.abs(model.motors.ratio * model.joint_rates(x, along))
-    peak = model.motors.peak_torque
+    peak, arms = model.motors.peak_torque, slice(0, model.robot.arms)
 
     def most(i: int, u: float, side: float) -> float:
         """Largest acceleration towards a side at node i and a squared speed."""
         speed = turns[i] * np.sqrt(u)
         torque = np.minimum(peak, model.motors.curve_torque(speed))
         rest = still[i] + by_u[i] * u
-        ends = np.stack([(torque - rest) / by_b[i], (-torque - rest) / by_b[i]])
+        # A motor of the plate's own has nothing to do on a path that does not turn it.
+        ends = np.stack([((sign * torque - rest)[arms]) / by_b[i][arms] for sign in (1.0, -1.0)])
         return float((side * ends).max(axis=0).min())
 
     step, u = length / cells, [np.zeros(cells + 1), np.zeros(cells + 1)]

@@ -7,7 +7,7 @@ push of rods. Each is the worst along the samples, with its place.
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, final
 
@@ -22,7 +22,7 @@ from parapick.ride.requirements import UNBOUNDED
 
 if TYPE_CHECKING:
     from parapick.model import Model
-    from parapick.ride.ride import Ride
+    from parapick.ride.samples import Samples
 
 
 @final
@@ -69,45 +69,48 @@ def instant_loads(
     return tuple(InstantLoads(kind, series[kind.key], series[f"{kind.key}{LIMIT}"]) for kind in kinds)
 
 
-def instant_requirements(ride: Ride) -> Iterator[Requirement]:
+def instant_requirements(
+    model: Model, samples: Samples, closes: np.ndarray, loads: Iterable[InstantLoads]
+) -> Iterator[Requirement]:
     """The worst of every limit of an instant that the robot's file states.
 
     Nothing where the robot cannot be on the motion at all; not finite where it can, and is singular.
 
     Args:
-        ride: the robot along the motion.
+        model: the robot.
+        samples: the motion (T samples).
+        closes: whether the legs close (T,).
+        loads: the values of every kind along the samples.
     """
-    for loads in ride.instant_loads:
-        known = np.isfinite(loads.values).all(axis=1)
-        lost = ride.reach.closes & ~known
+    for stated in loads:
+        known = np.isfinite(stated.values).all(axis=1)
+        lost = closes & ~known
         if lost.any():
-            place = Place.of(ride.samples, int(np.argmax(lost)))
-            title, unit = loads.kind.title, unit_of(loads.kind, ride.model.motors.axes[0])
+            place = Place.of(samples, int(np.argmax(lost)))
+            title, unit = stated.kind.title, unit_of(stated.kind, model.motors.axes[0])
             yield against(title, title, math.nan, at_least=-math.inf, unit=unit, place=place, state=UNBOUNDED)
         elif known.any():
-            yield _worst(ride, loads)
+            yield _worst(model, samples, stated)
 
 
-def _worst(ride: Ride, loads: InstantLoads) -> Requirement:
-    kind, shares = loads.kind, loads.shares
+def _worst(model: Model, samples: Samples, loads: InstantLoads) -> Requirement:
+    kind, shares, rods = loads.kind, loads.shares, model.robot.limb.rods
     sample, part = (int(index) for index in np.unravel_index(first_largest(shares), shares.shape))
-    leg = part if kind.part == "motor" else part // ride.model.robot.limb.rods
-    axis = ride.model.motors.axes[leg]
+    leg = part if kind.part == "motor" else part // rods
     return against(
         kind.title,
-        f"{kind.words} {_whose(ride, kind, part)}",
+        f"{kind.words} {_whose(kind, part, rods)}",
         max(float(loads.values[sample, part]), 0.0),
         at_most=float(loads.limits[sample, part]),
-        unit=unit_of(kind, axis),
-        place=Place.of(ride.samples, sample, leg + 1, "motor" if kind.part == "motor" else "leg"),
+        unit=unit_of(kind, model.motors.axes[leg]),
+        place=Place.of(samples, sample, leg + 1, "motor" if kind.part == "motor" else "leg"),
     )
 
 
-def _whose(ride: Ride, kind: InstantLimit, part: int) -> str:
+def _whose(kind: InstantLimit, part: int, rods: int) -> str:
     """Which motor or rod a part is, in words."""
     if kind.part == "motor":
         return f"of motor {part + 1}"
-    rods = ride.model.robot.limb.rods
     return f"in rod {part // rods + 1}{'ab'[part % rods] if rods == 2 else ''}"
 
 

@@ -285,7 +285,7 @@ class Ride:
     @cached_property
     def instant_requirements(self) -> tuple[Requirement, ...]:
         """The worst of each of `instant_loads`, with its place."""
-        return tuple(instant_requirements(self))
+        return tuple(instant_requirements(self.model, self.samples, self.reach.closes, self.instant_loads))
 
     @cached_property
     def margin_requirements(self) -> tuple[Requirement, ...]:
