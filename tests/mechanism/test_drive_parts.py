@@ -12,6 +12,7 @@ import pytest
 import parapick as pp
 from parapick.errors import ParapickError
 from parapick.mechanism import Brake, Gearbox, Robot, TorqueCurve, doubts, problems, stated
+from parapick.model import all_doubts
 from stated import stating
 
 
@@ -161,3 +162,10 @@ def test_a_point_of_a_curve_has_a_speed_and_a_torque(tmp_path: Path) -> None:
     target.write_text(target.read_text().replace("[drive]", "[drive]\ncurve.peak = [[0], [100, 5]]"))
     with pytest.raises(ParapickError, match=r"drive.curve.peak.1"):
         pp.load(target)
+
+
+def test_a_brake_weaker_than_gravity_is_doubted() -> None:
+    held = abs(pp.load("par4").inverse_dynamics(pp.load("par4").robot.home, [0.0] * 4, [0.0] * 4)).max()
+    weak, strong = (stating("par4", brake=Brake(torque=share * held)) for share in (0.9, 1.1))
+    assert "gravity" in {doubt.path: doubt.message for doubt in all_doubts(weak)}["drive.brake.torque"]
+    assert "drive.brake.torque" not in {doubt.path for doubt in all_doubts(strong)}

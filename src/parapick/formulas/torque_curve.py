@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 import casadi as ca
 
 
-class Line(NamedTuple):
+class CurveLine(NamedTuple):
     """A line of a curve.
 
     Attributes:
@@ -35,7 +35,7 @@ def curve_torque(points: Any, speed: Any) -> Any:
     return curve_lines(points, held)[0].torque
 
 
-def curve_lines(points: Any, speed: Any) -> tuple[Line, Line, Line]:
+def curve_lines(points: Any, speed: Any) -> tuple[CurveLine, CurveLine, CurveLine]:
     """The line that a curve is on at a speed, and the lines before and behind it where the curve bends down to them.
 
     Where it does not, the line itself stands in for the other. Beyond its last point a curve goes on as its last line.
@@ -47,7 +47,7 @@ def curve_lines(points: Any, speed: Any) -> tuple[Line, Line, Line]:
     starts = [points[0][0], *(point[0] for point in points[:-1])]
     falls = [0.0, *(-(b[1] - a[1]) / (b[0] - a[0]) for a, b in pairwise(points))]
     heights = [points[0][1], *(point[1] for point in points[:-1])]
-    lines = [Line(h - fall * (speed - start), fall) for h, fall, start in zip(heights, falls, starts, strict=True)]
+    lines = [CurveLine(h - fall * (speed - start), fall) for h, fall, start in zip(heights, falls, starts, strict=True)]
     own, before, behind = lines[0], lines[0], _steeper(lines[0], lines[1])
     for k in range(1, len(lines)):
         reached = speed >= starts[k]
@@ -58,15 +58,15 @@ def curve_lines(points: Any, speed: Any) -> tuple[Line, Line, Line]:
     return own, before, behind
 
 
-def _steeper(line: Line, other: Line) -> Line:
+def _steeper(line: CurveLine, other: CurveLine) -> CurveLine:
     """The line behind another one where the curve bends down to it, otherwise that one itself."""
     return _chosen(other.fall > line.fall, other, line)
 
 
-def _shallower(line: Line, other: Line) -> Line:
+def _shallower(line: CurveLine, other: CurveLine) -> CurveLine:
     """The line before another one where the curve bends down from it, otherwise that one itself."""
     return _chosen(other.fall < line.fall, other, line)
 
 
-def _chosen(condition: Any, one: Line, other: Line) -> Line:
-    return Line(*(ca.if_else(condition, a, b) for a, b in zip(one, other, strict=True)))
+def _chosen(condition: Any, one: CurveLine, other: CurveLine) -> CurveLine:
+    return CurveLine(*(ca.if_else(condition, a, b) for a, b in zip(one, other, strict=True)))
