@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
 from parapick.control import CONTROLLERS
-from parapick.errors import Doubt, FileError, FileProblem, UnknownFileError
+from parapick.errors import Doubt, FileError, FileProblem, ParapickError, UnknownFileError
 from parapick.files import UnreadableError
 from parapick.forms import FileKind, Reading
 from parapick.robots import ROBOTS
@@ -22,7 +22,7 @@ from parapick.tasks import TASKS
 if TYPE_CHECKING:
     from parapick.answer import Answer, Table
 
-__all__ = ["KINDS", "file_answer", "find", "kind_of", "kinds_in_words", "recognised"]
+__all__ = ["KINDS", "file_answer", "find", "kind_of", "kinds_in_words", "misplaced", "recognised"]
 
 
 _Judgement = tuple[FileKind[Any] | None, tuple[FileProblem, ...], Sequence[Doubt]]
@@ -104,6 +104,28 @@ def recognised(document: Mapping[str, Any]) -> FileKind[Any] | None:
         counts[name] = len(fields[name].difference(*others) & document.keys()) + kind.marks(document)
     best = max(counts, key=lambda name: counts[name])
     return KINDS[best] if counts[best] else None
+
+
+def misplaced(error: ParapickError) -> str:
+    """What an error is about where a file or a name of one kind was given for another: "is a task file".
+
+    Args:
+        error: the error; anything but one of a file or a name gives nothing.
+    """
+    if isinstance(error, FileError):
+        kind = kind_of(Path(error.file)) if Path(error.file).suffix.lower() == ".toml" else None
+        wanted = [other for other in KINDS.values() if other.refused is type(error)]
+        if kind is None or kind in wanted or not wanted:
+            return ""
+        return f"{error.file}: is {kind.words}; here {' or '.join(other.words for other in wanted)} is needed"
+    if isinstance(error, UnknownFileError):
+        name = error.name.strip().lower()
+        for kind in KINDS.values():
+            shipped = tuple(kind.shipped())
+            if name in shipped and shipped != error.known:
+                known = f"valid are {', '.join(error.known)}, or the path of a .toml file"
+                return f"{error.name!r} is the name of a {kind.name}, which is not what is needed here; {known}"
+    return ""
 
 
 def kind_of(path: Path) -> FileKind[Any] | None:

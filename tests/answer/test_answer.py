@@ -118,7 +118,7 @@ def test_every_command_prints_the_same_envelope(capsys: pytest.CaptureFixture[st
     assert document["refusal"] is None
     keys = {"format", "answer", "ok", "headline", "title", "findings", "tables", "summary", "notes"}
     keys |= {"left_out", "refusal", "data"}
-    assert set(document) - {"files", "settings"} == keys
+    assert set(document) - {"files", "replaced", "settings"} == keys
     # Where something can be set otherwise than a file states it, nothing was.
     assert document.get("settings", {}) == {}
     assert document["tables"]

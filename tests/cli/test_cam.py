@@ -66,7 +66,7 @@ def test_parquet_holds_the_same(run: Any, tmp_path: Path) -> None:
     model = pp.load("par4")
     ride = Ride(model, pp.load_task("adept-120").motion(model).sample(1000.0))
     write_cam(ride, tmp_path / "own.csv")
-    assert run("motion", "par4", "adept-120", "--out", f"cam:{tmp_path / "cam.parquet"}").code == 0
+    assert run("motion", "par4", "adept-120", "--out", f"cam:{tmp_path / 'cam.parquet'}").code == 0
     robot, table = read_table(tmp_path / "cam.parquet", "robot")
     assert robot == "par4"
     for name, column in columns(tmp_path / "own.csv").items():
@@ -83,7 +83,7 @@ def test_headings_are_those_that_our_own_reader_takes(tmp_path: Path) -> None:
 
 
 def test_a_robot_without_masses_has_no_torques(run: Any, tmp_path: Path) -> None:
-    assert run("motion", "irb360", "adept-120", "--out", f"cam:{tmp_path / "cam.csv"}").code == 0
+    assert run("motion", "irb360", "adept-120", "--out", f"cam:{tmp_path / 'cam.csv'}").code == 0
     names = columns(tmp_path / "cam.csv").keys()
     assert "q1 [rad]" in names
     assert not [name for name in names if "torque" in name or "tau" in name]
@@ -92,11 +92,14 @@ def test_a_robot_without_masses_has_no_torques(run: Any, tmp_path: Path) -> None
 @pytest.mark.parametrize(
     ("words", "message"),
     [
-        (["--out", "cam:cam.txt"], "must end in .csv, .parquet"),
+        (["--out", "cam:cam.txt"], "ends in .txt; cam is cam:FILE.csv, .parquet"),
         (["--out", "cam:cam.csv", "--period", "0"], "--period: is 0; it must be greater than 0"),
         (["--out", "cam:cam.csv", "--period", "2mm"], "--period"),
         (["--out", "cam:cam.csv", "--period", "1e-9s"], "this motion has room for"),
-        (["--out", "cam:cam.csv", "--period", "2ms", "--sample-rate", "500"], "--period: is given beside --sample-rate"),
+        (
+            ["--out", "cam:cam.csv", "--period", "2ms", "--sample-rate", "500"],
+            "--period: is given beside --sample-rate",
+        ),
     ],
 )
 def test_wrong_tables(run: Any, tmp_path: Path, monkeypatch: Any, words: list[str], message: str) -> None:

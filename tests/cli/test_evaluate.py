@@ -54,7 +54,20 @@ def test_a_name_never_leads_out_of_the_folder(folder: Path) -> None:
 
 
 def test_a_report_for_somebody_else(run: Any, folder: Path) -> None:
-    result = run("evaluate", "par4", "--title", "Cell 4", "--project", "Line 3", "--author", "A. Person", "--out", "reports", "--out", "series.parquet")
+    result = run(
+        "evaluate",
+        "par4",
+        "--title",
+        "Cell 4",
+        "--project",
+        "Line 3",
+        "--author",
+        "A. Person",
+        "--out",
+        "reports",
+        "--out",
+        "series.parquet",
+    )
     assert result.code == 0
     assert "series: reports/par4-adept.parquet" in result.out
     page = (folder / "reports" / "par4-adept.html").read_text(encoding="utf-8")

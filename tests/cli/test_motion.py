@@ -246,7 +246,10 @@ def test_a_robot_without_masses_has_no_torques(run: Any) -> None:
         (["delta-r4", "box"], "this robot has no yaw"),
         (["par4", "box", "--sample-rate", "0"], "--sample-rate: is 0 Hz; it must be a finite number greater than 0"),
         (["par4", "box", "--sample-rate", "nan"], "--sample-rate: is nan Hz"),
-        (["par4", "box", "--out", "x.csv", "--sample-rate", "1e12"], "--sample-rate: is 1e+12 Hz; this motion has room for"),
+        (
+            ["par4", "box", "--out", "x.csv", "--sample-rate", "1e12"],
+            "--sample-rate: is 1e+12 Hz; this motion has room for",
+        ),
         (["par4", "box", "--payload", "3 mm"], "--payload: "),
         (["par4", "box", "--payload", "-1kg"], "--payload: is -1kg; it must be at least 0"),
         (["par4", "box", "--out", "out.txt"], "must end in .csv"),

@@ -8,13 +8,16 @@ import warnings
 from collections.abc import Sequence
 from typing import Any, Final
 
-from cyclopts import App, CycloptsError
+from cyclopts import App, CycloptsError, Group
 
 from parapick import __version__
-from parapick.catalogue import KINDS, kinds_in_words
+from parapick.catalogue import KINDS, kinds_in_words, misplaced
+from parapick.cli.doubts import doubts_collected
 from parapick.cli.exits import MEANINGS, UNWRITTEN, WRONG_INPUT
+from parapick.cli.help import HelpLayout, wrapped, wrapped_list
 from parapick.cli.streams import abandon, complain, prepare
-from parapick.cli.tables import console, note
+from parapick.cli.tables import console, note, print_document, width
+from parapick.cli.usage import error_document, usage_message
 from parapick.errors import CacheWarning, ParapickError
 from parapick.files import inputs_kept, unwritable
 
@@ -49,17 +52,87 @@ COMMANDS: Final = {
 }
 """Module and function of every command, and its line in the list; the module is imported when it is called."""
 
+GROUPS: Final = {
+    "The main job": ("evaluate", "compare", "study"),
+    "A robot": (
+        "robots",
+        "show",
+        "new",
+        "check",
+        "pose",
+        "margins",
+        "modes",
+        "workspace",
+        "capability",
+        "map",
+        "tolerance",
+    ),
+    "A task": ("tasks", "motion", "torque"),
+    "Control": ("controllers", "simulate", "analyse", "tune", "log", "identify"),
+    "Documents and files": ("reproduce", "studies", "export", "schema"),
+}
+"""The commands by group, in the order in which the help lists them; commands to come take their place here."""
+
+EXAMPLES: Final = {
+    "evaluate": "evaluate par4 adept-120 --payload 500g --out reports",
+    "compare": "compare par4 delta-4 --task adept-120",
+    "study": "study run corbel2010-100g --out results",
+    "robots": "robots",
+    "show": "show par4",
+    "new": "new my-delta --like delta-4",
+    "check": "check par4",
+    "pose": "pose par4 100mm 0 -700mm 30deg",
+    "margins": "margins par4 0 0 -0.7",
+    "modes": "modes par4",
+    "workspace": "workspace par4 --spacing 20mm --out workspace.png",
+    "capability": "capability par4 0 0 -0.7 --payload 500g",
+    "map": "map par4 acceleration --z -700mm --out map.png",
+    "tolerance": "tolerance par4 --tolerance limb.rod_length=0.05mm",
+    "tasks": "tasks",
+    "motion": "motion par4 adept-120 --out motion.csv --out cam:cam.csv",
+    "torque": "torque par4 --pose 0,0,-0.7 --acceleration 50,0,0",
+    "controllers": "controllers",
+    "simulate": "simulate par4 adept-120 --controller pd,tsid --out run.png",
+    "analyse": "analyse par4 adept-120 --controller tsid",
+    "tune": "tune par4 adept-120 --controller tsid --delay-margin 1ms --out tuned.toml",
+    "log": "log par4 scope.csv --out log.png",
+    "identify": "identify par4 --out motion:exciting.toml",
+    "reproduce": "reproduce corbel2010",
+    "studies": "studies",
+    "export": "export mjcf par4 --out par4.xml",
+    "schema": "schema robot",
+}
+"""An example of every command, printed below its help."""
+
 app = App(
     name="parapick",
     help="A workbench for fast pick-and-place parallel robots.",
-    help_epilogue="Exit codes:\n" + "\n".join(f"  {code}: {meaning}" for code, meaning in MEANINGS.items()),
     version=__version__,
     help_format="plaintext",
-    help_formatter="plain",
+    help_formatter=HelpLayout(),
     suppress_keyboard_interrupt=False,
 )
-for _number, (_place, _line) in enumerate(COMMANDS.items()):
-    app.command(f"parapick.cli.{_place}", help=_line, sort_key=_number)
+
+
+def _register() -> None:
+    """Make every command known, in the order of the groups; one that no group names is listed behind all."""
+    groups = {title: Group(title, sort_key=number) for number, title in enumerate([*GROUPS, "More", "This program"])}
+    titles = {name: title for title, names in GROUPS.items() for name in names}
+    for place, line in COMMANDS.items():
+        name = place.partition(":")[2]
+        app.command(
+            f"parapick.cli.{place}",
+            help=line,
+            group=groups[titles.get(name, "More")],
+            sort_key=list(titles).index(name) if name in titles else len(titles),
+        )
+    for flag in ("--help", "--version"):
+        app[flag].group = groups["This program"]
+    text = "Let bash, zsh or fish complete commands and options; --shell NAME for another than yours."
+    app.register_install_completion_command(group=groups["This program"], help=text)
+
+
+_register()
 
 
 def run(arguments: Sequence[str] | None) -> int:
@@ -70,18 +143,19 @@ def run(arguments: Sequence[str] | None) -> int:
     """
     if not prepare():
         return _ended(UNWRITTEN, "the output is closed; to have none, send it to the null device")
+    words = list(sys.argv[1:] if arguments is None else arguments)
     try:
-        code = _answer(arguments)
+        code = _answer(words)
     except CycloptsError as error:
-        return _ended(WRONG_INPUT, f"{error}\nTry: parapick --help")
+        code = _refused(words, usage_message(app, words, error))
     except ParapickError as error:
-        return _ended(WRONG_INPUT, str(error))
+        code = _refused(words, misplaced(error) or str(error), error)
     except OSError as error:
         code = _failed(error)
     return _flushed(code)
 
 
-def _answer(arguments: Sequence[str] | None) -> int:
+def _answer(words: list[str]) -> int:
     """What a command answers; a warning that concerns its user becomes a note."""
     shown = warnings.showwarning
 
@@ -91,10 +165,35 @@ def _answer(arguments: Sequence[str] | None) -> int:
         else:
             shown(message, category, *place)
 
+    if not words or {"--help", "-h"} & set(words):
+        app.help_epilogue = epilogue(app, words)
     options = {"exit_on_error": False, "print_error": False, "result_action": "return_value"}
-    with warnings.catch_warnings(), inputs_kept():
+    with warnings.catch_warnings(), inputs_kept(), doubts_collected():
         warnings.showwarning = show
-        return app(sys.argv[1:] if arguments is None else arguments, console=console(), **options) or 0
+        return app(words, console=console(), **options) or 0
+
+
+def epilogue(commands: App, words: list[str]) -> str:
+    """What stands below a help: the meaning of the exit codes, or the example of a command.
+
+    Args:
+        commands: all commands.
+        words: the command line.
+    """
+    chain = commands.parse_commands(words)[0]
+    if chain and chain[0] in EXAMPLES:
+        return "Example:\n" + wrapped(f"  parapick {EXAMPLES[chain[0]]}", width(), "      ")
+    return "Exit codes:\n" + wrapped_list({str(code): text for code, text in MEANINGS.items()}, width(), 5)
+
+
+def _refused(words: list[str], message: str, error: ParapickError | None = None) -> int:
+    """Say what is wrong with the input, as a JSON document where one is asked for, too; the exit code."""
+    if "--json" in words:
+        try:
+            print_document(error_document(WRONG_INPUT, message, error))
+        except OSError as failure:
+            return _failed(failure)
+    return _ended(WRONG_INPUT, message)
 
 
 def _failed(error: OSError) -> int:

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Final, Literal, final
 
 from cyclopts import Parameter
 
+from parapick.cli.doubts import doubt, doubt_bare
 from parapick.cli.groups import ASKED, LOAD, OUTPUT, ROBOT, TASK
 from parapick.cli.settings import NO_ROBOT_SETTINGS, NO_TASK_SETTINGS, RobotSettings, TaskSettings
 from parapick.cli.tables import note, unit_of
@@ -148,6 +149,7 @@ def load(robot: str, shared: Shared = PLAIN) -> Model:
     from parapick.robots import load_robot
 
     model = shared.settings.applied(load_robot(robot))
+    doubt_settings(model, shared.settings)
     return model if shared.mode is None else model.with_working_mode(shared.mode)
 
 
@@ -158,18 +160,33 @@ def load_with_masses(robot: str, shared: Shared = PLAIN, payload: str | None = N
     return with_payload(model, payload)
 
 
+def doubt_settings(model: Model, settings: RobotSettings) -> None:
+    """Doubt what is set otherwise than the robot's file states, where it is implausible."""
+    from parapick.mechanism import doubts
+
+    paths = [path.removesuffix(".*") for path in settings.stated]
+    for entry in doubts(model.robot) if paths else ():
+        if any(entry.path == path or entry.path.startswith(f"{path}.") for path in paths):
+            doubt(f"--set {entry.path}", entry.message, entry.meant)
+
+
 def with_payload(model: Model, payload: str | None) -> Model:
     """The model with the payload of `--payload`, if it is given."""
     mass = kilograms(payload)
     return model if mass is None else model.with_payload(mass)
 
 
-def note_doubts(model: Model) -> None:
-    """Say beside the answer which numbers of a robot are doubtful."""
-    from parapick.mechanism import doubts
+def note_doubts(*models: Model) -> None:
+    """Say beside the answer which numbers of robots are doubtful; of variants that lack the same lines, for one."""
+    from parapick.model import number_doubts
 
-    for doubt in doubts(model.robot):
-        note(f"{model.robot.name}: {doubt}")
+    lines = set()
+    for model in models:
+        for entry in number_doubts(model):
+            if entry.lines and entry.lines in lines:
+                continue
+            lines.add(entry.lines)
+            note("\n  ".join([f"{model.robot.name}: {entry.head}", *entry.lines]))
 
 
 def names_in(text: str) -> tuple[str, ...]:
@@ -255,6 +272,7 @@ def parsed_amount(option: str, text: str, unit: str, *, least: float | None = No
         raise ParameterError(option, objection)
     if least is not None and value < least:
         raise ParameterError(option, f"is {text}; it must be at least {least:g}")
+    doubt_bare(option, text, value, unit)
     return value
 
 

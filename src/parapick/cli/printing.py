@@ -16,6 +16,7 @@ from parapick.answer import (
     fixed,
     percent,
 )
+from parapick.cli.doubts import doubts_so_far
 from parapick.cli.exits import UNREACHABLE
 from parapick.cli.tables import print_document, print_list, print_table, say, say_first
 
@@ -39,13 +40,13 @@ def print_answer(
         files: what was written, by its name.
         settings: what was set otherwise than files state it, by its path; None where nothing can be.
     """
-    written = {name: str(path) for name, path in (files or {}).items()}
     if as_json:
         values = {"format": FORMAT, "answer": answer.key, "ok": answer.ok, **answer.to_dict()}
         values |= {} if settings is None else {"settings": dict(settings)}
-        print_document({**values, "files": written} if files is not None else values)
+        values |= _said(files)
+        print_document(values)
     else:
-        print_text(answer, written, settings_lines(settings or {}))
+        print_text(answer, _lines(files or {}), settings_lines(settings or {}))
     return 0 if answer.ok else UNREACHABLE
 
 
@@ -57,11 +58,15 @@ def print_evaluation(made: Evaluation, *, as_json: bool, files: Mapping[str, Any
         as_json: whether as one JSON document.
         files: what was written, by its name.
     """
-    code, written = 0 if made.verdict.ok else UNREACHABLE, {name: str(path) for name, path in files.items()}
+    code = 0 if made.verdict.ok else UNREACHABLE
     if as_json:
-        print_document({**made.to_dict(), "files": written})
+        document = made.to_dict()
+        said = _said(files)
+        print_document({**document, **said, "doubts": [*document.get("doubts", []), *said.get("doubts", [])]})
         return code
-    doubts = [f"doubt: {doubt}" for doubt in made.doubts]
+    doubts = [
+        line for doubt in made.doubts for line in (f"doubt: {doubt.head}", *(f"  {text}" for text in doubt.lines))
+    ]
     # What explains a table is in the report.
     tables = tuple(replace(table, note="") for section in made.sections for table in section.tables)
     summary = {name: text for section in made.sections for name, text in section.summary.items()}
@@ -74,8 +79,26 @@ def print_evaluation(made: Evaluation, *, as_json: bool, files: Mapping[str, Any
         left_out=_left_out(made),
         headline=made.verdict.text,
     )
-    print_text(answer, written, [*settings_lines(made.settings), *doubts])
+    print_text(answer, _lines(files), [*settings_lines(made.settings), *doubts])
     return code
+
+
+def _said(files: Mapping[str, Any] | None) -> dict[str, Any]:
+    """What a document has beside the answer: files with those that were replaced, and doubts of the command line."""
+    entries: dict[str, Any] = {}
+    if doubts := doubts_so_far():
+        entries["doubts"] = [str(entry) for entry in doubts]
+    if files is not None:
+        entries["files"] = {name: str(path) for name, path in files.items()}
+        entries["replaced"] = [name for name, path in files.items() if getattr(path, "replaces", False)]
+    return entries
+
+
+def _lines(files: Mapping[str, Any]) -> dict[str, str]:
+    """Where each file is, by its name, and whether it replaced another."""
+    return {
+        name: f"{path} (replaced)" if getattr(path, "replaces", False) else str(path) for name, path in files.items()
+    }
 
 
 def _left_out(made: Evaluation) -> tuple[str, ...]:
@@ -95,12 +118,13 @@ def print_comparison(found: Comparison, *, as_json: bool) -> int:
         as_json: whether as one JSON document.
     """
     if as_json:
-        print_document(found.to_dict())
+        print_document({**found.to_dict(), **_said(None)})
     else:
         rows = tuple((row[0], *(_kept(row[0], cell) for cell in row[1:])) for row in found.table.rows)
         table = replace(found.table, title="", rows=rows)
         title = "\n".join([*found.verdicts, f"task: {found.title}"])
-        answer = Answer("compare", title, tables=(table,), notes=found.notes, headline=found.headline)
+        tables = (table, found.differences)
+        answer = Answer("compare", title, tables=tables, notes=found.notes, headline=found.headline)
         print_text(answer, {}, settings_lines(found.settings))
     return 0 if found.ok else UNREACHABLE
 

@@ -56,6 +56,9 @@ if TYPE_CHECKING:
         Task as Task,
         read_task as read_task,
     )
+    from parapick.tasks.task_rows import (
+        task_rows as task_rows,
+    )
 
 __getattr__, __dir__, __all__ = front(
     __name__,
@@ -71,5 +74,6 @@ __getattr__, __dir__, __all__ = front(
         "sampled": "Recording SampledTask read_recording",
         "stations": "StationTable",
         "task_kinds": "Task read_task",
+        "task_rows": "task_rows",
     },
 )
