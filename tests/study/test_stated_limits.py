@@ -6,7 +6,9 @@ import numpy as np
 import pytest
 
 import parapick as pp
-from parapick.mechanism import Gearbox
+from parapick.mechanism import Gearbox, combined
+from parapick.ride import instant_loads, workspace_center
+from parapick.study.instant_fold import instant_fold
 from parapick.study.slopes import along, limit_pieces
 from parapick.study.work import Work
 from stated import constant_power, stating
@@ -64,6 +66,20 @@ def test_slopes_of_what_is_left_are_those_of_differences(work: Work) -> None:
         np.testing.assert_allclose(slopes[:, k], difference, rtol=1e-5, atol=1e-6 * np.abs(slopes[:, k]).max())
     assert np.abs(slopes).max(axis=0).min() > 0.0
     assert len(values) > 1000
+
+
+def test_folds_are_what_rides_say(work: Work) -> None:
+    """Largest shares of two designs side by side, against the robot of each along the same samples."""
+    (series,) = work.series
+    designs = np.stack([DESIGN, [0.25, 35.0, 80.0]])
+    robot = work.space.robot
+    folded = instant_fold(robot, series, work.sharing.rule, work.space.numbers(designs))
+    for k, design in enumerate(designs):
+        model = work.model(design)
+        x = series.x + np.append(workspace_center(model), 0.0) * series.placed
+        loads = instant_loads(model, x, series.xd, series.xdd, combined(model.gripper.vector(), series.load))
+        expected = {one.kind.title: one.shares.max() for one in loads}
+        assert {title: values[k] for title, values in folded.items()} == pytest.approx(expected, rel=1e-9)
 
 
 def test_a_limit_can_be_left_out(work: Work) -> None:
