@@ -14,7 +14,7 @@ from parapick.evaluation.context import Context
 from parapick.evaluation.evaluation import Evaluation
 from parapick.evaluation.impossible import blocked
 from parapick.evaluation.sections import ON_REQUEST, SECTIONS, MakeSection
-from parapick.evaluation.tasks import at_pace, chosen_task, load_words, motion_of, title_of
+from parapick.evaluation.tasks import at_pace, chosen_task, load_words, planned_of, title_of
 from parapick.evaluation.verdict import verdict_of
 from parapick.motion import Motion
 from parapick.ride import UnreachableCornerError
@@ -74,21 +74,22 @@ def evaluate(
     name, title = title_of(work, cycles_per_minute)
     named_task = None if isinstance(work, Motion) else work
     try:
-        own_motion = motion_of(work, model, cycles_per_minute)
+        planned = planned_of(work, model, cycles_per_minute)
     except UnreachableCornerError as error:
         return replace(_without_motion(model, name, title, _corner(error)), work=named_task)
     except blocked() as error:
         return replace(_without_motion(model, name, title, _blocked(error)), work=named_task)
-    motion = own_motion
+    motion = planned.motion
     if cycles_per_minute is not None:
-        motion = at_pace(work, own_motion, model, cycles_per_minute)
+        motion = at_pace(work, planned.motion, model, cycles_per_minute)
     loads = load_words(model, motion)
     title = f"{title}; {loads}" if loads else title
-    context = replace(Context.of(model, motion, named_task, own_motion), controllers=controllers)
+    context = replace(Context.of(model, motion, named_task, planned), controllers=controllers)
     answers = _answers(context, chosen, progress)
     paces = context.paces if "fastest" in chosen else None
     records = context.loops.records if "control" in chosen else {}
-    verdict = verdict_of(model, answers, context.run.path_requirements, paces)
+    needed = (*context.run.path_requirements, *context.run.item_requirements)
+    verdict = verdict_of(model, answers, needed, paces)
     return Evaluation(
         model, name, title, motion, context.samples, verdict, answers, records, paces=paces, work=named_task
     )

@@ -40,7 +40,7 @@ from parapick.ride.requirements import (
     si_text,
     slack_requirements,
 )
-from parapick.ride.reversals import ASIDE, reversals
+from parapick.ride.reversals import with_reversals
 from parapick.ride.samples import Samples, Trajectory
 
 
@@ -98,8 +98,7 @@ class Ride:
         trajectory = trajectory.with_payload(model.payload)
         samples = trajectory.sample(rate, corners=True)
         if model.motors.jumping:
-            turns = reversals(model, trajectory, samples)
-            samples = trajectory.sample(rate, corners=True, also=np.concatenate([turns - ASIDE, turns + ASIDE]))
+            samples = with_reversals(model, trajectory, samples)
         return cls(model, samples)
 
     def sped_up(self, factor: float) -> Ride:

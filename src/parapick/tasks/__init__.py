@@ -44,6 +44,11 @@ if TYPE_CHECKING:
         PickPlaceTask as PickPlaceTask,
         Transfer as Transfer,
     )
+    from parapick.tasks.planned_task import (
+        PlannedTask as PlannedTask,
+        meets_belts as meets_belts,
+        planned_task as planned_task,
+    )
     from parapick.tasks.sampled import (
         Recording as Recording,
         SampledTask as SampledTask,
@@ -71,6 +76,7 @@ __getattr__, __dir__, __all__ = front(
         "moves": "AdeptTask GateTask LineTask ViaTask",
         "phases": "PhaseTable PhasesTask",
         "pick_place": "PickPlaceTask Transfer",
+        "planned_task": "PlannedTask meets_belts planned_task",
         "sampled": "Recording SampledTask read_recording",
         "stations": "StationTable",
         "task_kinds": "Task read_task",
