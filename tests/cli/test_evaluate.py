@@ -26,8 +26,8 @@ def test_verdict_first_then_the_table_then_the_report(run: Any, folder: Path) ->
     result = run("evaluate", "par4", "--payload", "1kg")
     assert result.code == 0
     lines = result.out.splitlines()
-    assert lines[0].startswith("YES: par4 can do this: peak torque of motor 4 at 49 % of 90 N m; up to 175 a minute")
-    task = next(line for line in lines if line.startswith("task: Adept cycle 25 x 305 x 25 mm, 120 a minute"))
+    assert lines[0].startswith("YES: par4 can do this: peak torque of motor 4 at 49 % of 90 N m; up to 175 per minute")
+    task = next(line for line in lines if line.startswith("task: Adept cycle 25 x 305 x 25 mm, 120 per minute"))
     assert task.endswith("payload 1 kg")
     table = next(i for i, line in enumerate(lines) if line.startswith("requirement"))
     row = next(line for line in lines[table:] if line.startswith("motor torque, peak"))
@@ -54,7 +54,20 @@ def test_a_name_never_leads_out_of_the_folder(folder: Path) -> None:
 
 
 def test_a_report_for_somebody_else(run: Any, folder: Path) -> None:
-    result = run("evaluate", "par4", "--title", "Cell 4", "--project", "Line 3", "--author", "A. Person", "--out", "reports", "--out", "series.parquet")
+    result = run(
+        "evaluate",
+        "par4",
+        "--title",
+        "Cell 4",
+        "--project",
+        "Line 3",
+        "--author",
+        "A. Person",
+        "--out",
+        "reports",
+        "--out",
+        "series.parquet",
+    )
     assert result.code == 0
     assert "series: reports/par4-adept.parquet" in result.out
     page = (folder / "reports" / "par4-adept.html").read_text(encoding="utf-8")

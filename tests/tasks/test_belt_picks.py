@@ -150,7 +150,7 @@ def test_files(tmp_path: Path) -> None:
         ('spacing = "300 mm"', "", "pick.belt.spacing", "neither is given"),
         ('spacing = "300 mm"', "spacing = 0.3\nper_minute = 80", "pick.belt.spacing", "both are given"),
         ('spacing = "300 mm"', "spacing = 0", "pick.belt.spacing", "greater than 0"),
-        ('spacing = "300 mm"', 'spacing = "3 m"', "pick.belt.spacing", "makes 8 items a minute"),
+        ('spacing = "300 mm"', 'spacing = "3 m"', "pick.belt.spacing", "makes 8 items per minute"),
         ('spacing = "300 mm"', "per_minute = 8", "pick.belt.per_minute", "at least 12"),
         ("a_max = 80", "", "a_max", "fastest"),
         ("a_max = 80", "a_max = 80\npicks_per_minute = 60", "picks_per_minute", "belt sets the pace"),

@@ -28,9 +28,9 @@ if TYPE_CHECKING:
     from parapick.tasks import Task
 
 LARGEST: Final = (
-    "own law, cycles a minute",
-    "fastest timing, cycles a minute",
-    "timing slowed for heat, cycles a minute",
+    "own law, cycles per minute",
+    "fastest timing, cycles per minute",
+    "timing slowed for heat, cycles per minute",
     "largest payload (kg)",
 )
 """Rows of what is possible at most; to be printed rounded down, so that it is kept."""
@@ -142,7 +142,7 @@ def compare(
         task: as for `evaluate`; if not given, the Adept cycle in the first size and direction that fits all their
             workspaces.
         payload: what the tools hold beyond their grippers, in the place of what the task carries; as for `evaluate`.
-        cycles_per_minute: cycles a minute, there and back, instead of those of the task.
+        cycles_per_minute: cycles per minute, there and back, instead of those of the task.
         sharing: how the motors of redundant robots share, as for `evaluate`.
         equal_torque: give every robot drives with the total peak torque of the first one's.
         sections: keys of the sections to compute; all if not given.

@@ -68,7 +68,7 @@ def _followed(run: Run, task: Task, title: str, data: Mapping[str, Any]) -> Answ
         tables=(peaks_table(model, motion, task), phases_table(motion), motor_table(run.ride)),
         summary=dict(_summary(motion, data)),
         notes=tuple(notes),
-        left_out=tuple(f"not looked at: {text}" for text in run.ride.left_out),
+        left_out=tuple(f"not computed: {text}" for text in run.ride.left_out),
         data={
             **data,
             "gripper": model.gripper.mass,
@@ -133,7 +133,7 @@ def _summary(motion: Motion, data: Mapping[str, Any]) -> Iterator[tuple[str, str
         yield "duration", f"{motion.duration:.4f} s"
         yield from _stream_lines(data["stream"])
         return
-    yield "duration", f"{motion.duration:.4f} s, {60 / motion.duration:.4g} a minute"
+    yield "duration", f"{motion.duration:.4f} s, {60 / motion.duration:.4g} per minute"
     if motion.phases:
         yield "phases", ", ".join(f"{phase.name} {phase.start:.4f} to {phase.end:.4f} s" for phase in motion.phases)
     for name, meeting in data.get("meetings", {}).items():
@@ -148,7 +148,7 @@ def _summary(motion: Motion, data: Mapping[str, Any]) -> Iterator[tuple[str, str
 
 def _stream_lines(stream: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
     """What was picked and what was not; of many misses the first few."""
-    missed, pace = stream["missed"], f"{stream['picks_per_minute']:.4g} a minute; seed {stream['seed']}"
+    missed, pace = stream["missed"], f"{stream['picks_per_minute']:.4g} per minute; seed {stream['seed']}"
     count = stream["picked"] + len(missed)
     yield "picked", f"{stream['picked']} of {count} items in {stream['duration']:.2f} s, {pace}"
     yield "busy", f"{fixed(stream['busy_share'], 1, 100.0)} % of the time"

@@ -40,7 +40,7 @@ def verdict_of(
     limiting = limiting_of(requirements)
     pace = "" if paces is None else _pace(paces)
     if not requirements:
-        text = f"YES, as far as this was looked at: nothing here says what {robot} must keep"
+        text = f"YES, as far as was computed: nothing here says what {robot} must keep"
         return Verdict(True, text, None)
     if limiting is None:
         return Verdict(True, f"YES, as far as {_unlimited(model, requirements)}", None)
@@ -59,7 +59,7 @@ def _unlimited(model: Model, requirements: Sequence[Requirement]) -> str:
     needs = "".join(f"; {_brief(requirement)}" for requirement in requirements if requirement.name == PEAK)
     robot = model.robot.name
     if model.motors.rated:
-        return f"this was looked at: {robot} can do this, its drives left aside{needs}"
+        return f"was computed: {robot} can do this, its drives left aside{needs}"
     return f"the file says: {robot} can do this, no drive is rated{needs}"
 
 
@@ -83,7 +83,7 @@ def _pace(paces: Paces) -> str:
 
 def _pace_words(paces: Paces) -> Iterator[str]:
     """Each way to time the task with its pace, or with its duration where it is no cycle; rounded to what is kept."""
-    unit = " a minute" if paces.cycle else " s"
+    unit = " per minute" if paces.cycle else " s"
     for pace, name in ((paces.own_law, "its own law"), (paces.fastest, "the fastest timing")):
         if pace is None:
             continue
@@ -91,5 +91,5 @@ def _pace_words(paces: Paces) -> Iterator[str]:
         number = at_most(60.0 / duration) if paces.cycle else at_least(duration)
         decides = "" if pace.decides is None else _DECIDES.get(pace.decides.name, "")
         yield f"{number}{unit} by {name}{decides}"
-        # "175 a minute by its own law, 227 by the fastest timing"
+        # "175 per minute by its own law, 227 by the fastest timing"
         unit = "" if paces.cycle else unit

@@ -43,10 +43,10 @@ def section(context: Context) -> Answer:
         context: the robot along the motion of its task.
     """
     if context.motion.is_synchronized:
-        left_out = ("not looked at: the motion meets belts that move, so its pace is theirs",)
+        left_out = ("not computed: the motion meets belts that move, so its pace is theirs",)
         return Answer("fastest", _TITLE, left_out=left_out, data={"meets_belts": True, **_data(context.paces)})
     if context.no_pace:
-        return Answer("fastest", _TITLE, left_out=(f"not looked at: {context.no_pace}",), data=_data(context.paces))
+        return Answer("fastest", _TITLE, left_out=(f"not computed: {context.no_pace}",), data=_data(context.paces))
     paces = context.paces
     reasons = {"a pace by its own law": paces.no_own_law, "the fastest timing": paces.no_timed}
     unlimited = _unlimited(context) if paces.own_law is None and not paces.no_own_law else ()
@@ -131,7 +131,7 @@ def _column(run: Run) -> dict[str, Cell]:
     motion, samples = run.motion, run.ride.samples
     motors = run.ride.model.motors
     share = np.abs(run.ride.loads.torque) / motors.peak_torque
-    cycle: dict[str, Cell] = {"cycles a minute": 60.0 / motion.duration} if returns(motion) else {}
+    cycle: dict[str, Cell] = {"cycles per minute": 60.0 / motion.duration} if returns(motion) else {}
     at_limit = {
         f"motor {i + 1} at its peak {motors.axes[i].word} (% of the time)": _lasting(samples.t, used)
         for i, used in enumerate(share.T)
@@ -152,7 +152,7 @@ def _lasting(t: np.ndarray, share: np.ndarray) -> float:
 
 def _notes(context: Context, paces: Paces) -> Iterator[str]:
     if not returns(context.motion):
-        yield "the motion ends elsewhere than it begins, so it is no cycle, and not counted per minute"
+        yield "the motion ends elsewhere than it begins, so it is not a cycle, and not counted per minute"
     if paces.own_law is not None:
         beyond = "the limits of the task allow no faster pace"
         decides = paces.own_law.decides
@@ -181,4 +181,4 @@ def _heat_notes(timed: Pace, word: str) -> Iterator[str]:
 def _words(pace: Pace) -> str:
     """A pace in words, rounded to what is kept."""
     duration = pace.motion.duration
-    return f"up to {at_most(60.0 / duration)} a minute" if returns(pace.motion) else f"{at_least(duration)} s one way"
+    return f"up to {at_most(60.0 / duration)} per minute" if returns(pace.motion) else f"{at_least(duration)} s one way"

@@ -23,7 +23,7 @@ def section(context: Context) -> Answer:
     motion = context.motion
     peaks = replace(peaks_table(context.model, motion, context.task), printed=0)
     per_minute = 60.0 / motion.duration if returns(motion) and not motion.is_synchronized else None
-    notes = [f"one cycle takes {motion.duration:.4g} s: {per_minute:.4g} a minute"] if per_minute else []
+    notes = [f"one cycle takes {motion.duration:.4g} s: {per_minute:.4g} per minute"] if per_minute else []
     notes += [] if per_minute else [f"the motion takes {motion.duration:.4g} s"]
     notes += [text for text in (load_words(context.model, motion),) if text]
     if np.inf in peaks.column("value"):

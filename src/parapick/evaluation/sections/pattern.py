@@ -46,11 +46,11 @@ def section(context: Context) -> Answer | None:
         "worst_place": None,
     }
     worst = max(items, key=_rank)
-    words = f"{data['picks_per_minute']:.4g} picks a minute, {data['patterns_per_minute']:.4g} patterns a minute"
+    words = f"{data['picks_per_minute']:.4g} picks per minute, {data['patterns_per_minute']:.4g} patterns per minute"
     notes = [words]
     if task.pick.belt is not None:
         data["brought_per_minute"] = task.pick.belt.pace
-        notes.append(f"the belt brings {task.pick.belt.pace:.4g} a minute")
+        notes.append(f"the belt brings {task.pick.belt.pace:.4g} per minute")
     if worst.limiting is not None:
         data["worst_place"] = worst.phase.name
         notes.append(f"worst place: {worst.phase.name}, {worst.limiting.brief or worst.limiting.text}")
