@@ -153,7 +153,7 @@ def test_an_axis_must_be_perpendicular_to_its_arm() -> None:
     assert found(FIVEBAR, base__axes=(tilted, tilted)) == {}
     leaning = (math.sin(0.1), 0.0, math.cos(0.1))
     message = found(FIVEBAR, base__axes=(leaning, (0.0, 0.0, 1.0)))["base.axes.1"]
-    assert "stands at 84.2704 deg" in message
+    assert "is at 84.2704 deg" in message
     for angle, fine in ((0.9e-6, True), (1.1e-6, False)):
         axis = (math.sin(angle), 0.0, math.cos(angle))
         assert ("base.axes.1" not in found(FIVEBAR, base__axes=(axis, (0.0, 0.0, 5.0)))) is fine

@@ -182,7 +182,7 @@ def test_a_placed_base_is_valid_and_the_same_robot(write: Writer) -> None:
 @pytest.mark.parametrize(
     ("old", "new", "path", "message"),
     [
-        ("[0, -1, 0]", "[0.1, -1, 0]", "base.axes.1", "stands at 84.2894 deg to base.zeros.1.*90 deg"),
+        ("[0, -1, 0]", "[0.1, -1, 0]", "base.axes.1", "is at 84.2894 deg to base.zeros.1.*90 deg"),
         ("[0, -1, 0]", "[0, 0, 0]", "base.axes.1", "zero vector"),
         ("[0, -1, 0]", "[0, -1]", "base.axes.1", "is a list of 2; it must be a list of 3"),
         ("axes = [[0, -1, 0], ", "axes = [", "base.axes", "has 2 entries, but base.points has 3"),

@@ -156,7 +156,7 @@ def _sums(result: Identification, base: BaseParameters) -> list[Table]:
         return []
     rows = [(one.name, one.text) for one in base.sums] + [(name, "no torque depends on it") for name in base.idle]
     title = "what motions can tell of the inertial numbers: these sums, and no more"
-    return [Table("sums", title, (Column("number"), Column("stands for")), tuple(rows))]
+    return [Table("sums", title, (Column("number"), Column("sum")), tuple(rows))]
 
 
 def _filter(result: Identification) -> str:
