@@ -218,7 +218,7 @@ def test_own_robot_of_the_readme_evaluates_at_the_first_try(run: Any, folder: Pa
     result = run("evaluate", "my-delta.toml", "--no-report")
     assert result.code == 0
     assert result.out.startswith("YES: my-delta can do this: ")
-    assert "not looked at" not in result.out
+    assert "not computed" not in result.out
 
 
 def test_the_report_needs_no_library_of_an_extra(run: Any, folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
