@@ -90,13 +90,13 @@ def test_commands_keep_their_inputs(folder: Path, monkeypatch: pytest.MonkeyPatc
     monkeypatch.chdir(folder)
     assert run(["motion", "par4", "adept-120", "--out", "m.csv"]) == 0
     motion = Path("m.csv").read_bytes()
-    assert run(["torque", "par4", "--motion", "m.csv", "--out", "m.csv"]) == 2
-    assert run(["torque", "par4", "--motion", "m.csv", "--out", "a.csv"]) == 2
+    assert run(["torque", "par4", "--motion", "m.csv", "--out", "m.csv", "--force"]) == 2
+    assert run(["torque", "par4", "--motion", "m.csv", "--out", "a.csv", "--force"]) == 2
     assert run(["motion", "par4", "adept-120", "--out", "n.csv", "--out", "a.pdf"]) == 0
     assert Path("m.csv").read_bytes() == motion
     assert Path("a.csv").read_bytes() == KINDS["a.csv"][0]
     said = capsys.readouterr().err
-    assert "m.csv: is an input of this command" in said
+    assert "m.csv: is a table of t, x, and is not replaced by a table of t, tau1" in said
     assert "a.csv: is a table of t, x, and is not replaced by a table of t, tau1" in said
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import final
 
 __all__ = [
@@ -160,15 +160,23 @@ class Doubt:
         message: what is doubtful about it, and what may have been meant.
         meant: unit in which the number would be plausible, such as "mm"; empty where no unit explains it.
         impossible: whether no body at all can have it: a file is refused for it unless it cites a document.
+        lines: lines of a robot file that would settle it, to be pasted; none where it is for the reader to decide.
     """
 
     path: str
     message: str
     meant: str = ""
     impossible: bool = False
+    lines: tuple[str, ...] = ()
 
     def __str__(self) -> str:
-        return f"{self.path}: {self.message}" if self.path else self.message
+        text = f"{self.path}: {self.message}" if self.path else self.message
+        return f"{text}: {'; '.join(self.lines)}" if self.lines else text
+
+    @property
+    def head(self) -> str:
+        """The doubt without its lines, which stand below it where they can be pasted from."""
+        return str(replace(self, lines=())) + (":" if self.lines else "")
 
 
 class FileError(ParapickError):

@@ -92,11 +92,14 @@ def test_a_robot_without_masses_has_no_torques(run: Any, tmp_path: Path) -> None
 @pytest.mark.parametrize(
     ("words", "message"),
     [
-        (["--out", "cam:cam.txt"], "ends in .txt; cam is .csv, .parquet"),
+        (["--out", "cam:cam.txt"], "ends in .txt; cam is cam:FILE.csv, .parquet"),
         (["--out", "cam:cam.csv", "--period", "0"], "--period: is 0; it must be greater than 0"),
         (["--out", "cam:cam.csv", "--period", "2mm"], "--period"),
         (["--out", "cam:cam.csv", "--period", "1e-9s"], "this motion has room for"),
-        (["--out", "cam:cam.csv", "--period", "2ms", "--sample-rate", "500"], "--period: is given beside --sample-rate"),
+        (
+            ["--out", "cam:cam.csv", "--period", "2ms", "--sample-rate", "500"],
+            "--period: is given beside --sample-rate",
+        ),
     ],
 )
 def test_wrong_tables(run: Any, tmp_path: Path, monkeypatch: Any, words: list[str], message: str) -> None:

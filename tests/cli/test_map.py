@@ -119,7 +119,10 @@ def test_every_index_is_named_for_an_unknown_one(run: Any) -> None:
         (["delta-nr", "margin", "--region", "cylinder,1kg,0,1"], "--region, radius: '1kg' is not a length"),
         (["delta-nr", "margin", "--spacing", "0"], "spacing: is 0 m"),
         (["delta-nr", "torque", "--acceleration", "0"], "acceleration: is 0; it must be"),
-        (["delta-nr", "acceleration", "--motor-torque", "much"], "--motor-torque: 'much' is neither peak nor rated nor numbers"),
+        (
+            ["delta-nr", "acceleration", "--motor-torque", "much"],
+            "--motor-torque: 'much' is neither peak nor rated nor numbers",
+        ),
         (["spara3", "acceleration"], "drive.peak_torque: the file of spara3 does not state it"),
         (["irb360", "torque"], "irb360 has no masses"),
         (["delta-nr", "margin", "--out", "map.txt"], "map.txt: the name of the file must end in .png, .svg, .pdf"),

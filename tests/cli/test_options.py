@@ -16,6 +16,10 @@ ROOT = Path(__file__).parents[2]
 PAGES = [*sorted((ROOT / "docs").glob("*.md")), ROOT / "README.md", ROOT / "CONTRIBUTING.md", ROOT / "CHANGELOG.md"]
 
 FOREIGN = {"--mjcf": "MuJoCo's viewer"}
+
+OWN = {"--help", "--version", "--install-completion", "--shell", "--output"}
+"""Options of the program itself, and of what installs completion."""
+
 """Options of other programs that a page names."""
 
 OPTION = re.compile(r"(?<![\w-])--[a-z][\w-]*")
@@ -46,7 +50,7 @@ def spans(text: str) -> Iterator[str]:
 
 def unknown(text: str) -> list[str]:
     """Options that no command has, or not the one that they are named with."""
-    every = frozenset().union(*options().values()) | {"--help", "--version"} | set(FOREIGN)
+    every = frozenset().union(*options().values()) | OWN | set(FOREIGN)
     found = []
     for span in spans(text):
         words = span.removeprefix("parapick ").split()

@@ -99,7 +99,17 @@ def test_options_override_the_file(run: Any, slow: str) -> None:
 def test_a_document_by_one_command(run: Any) -> None:
     """nabat2005's slower cycle under its P/PI loop."""
     answer = run(
-        *("simulate", "par4", "adept-10g", "--controller", "nabat2005-ppi", "--joint-torque", "60", "--settle", "150ms"),
+        *(
+            "simulate",
+            "par4",
+            "adept-10g",
+            "--controller",
+            "nabat2005-ppi",
+            "--joint-torque",
+            "60",
+            "--settle",
+            "150ms",
+        ),
         "--json",
     ).json
     law = answer["data"]["laws"]["nabat2005-ppi"]

@@ -70,6 +70,8 @@ class DrawnErrors:
         farthest: largest distance of the plate from where it should be (N,), m.
         difference: largest difference from first order on the same robots (dof,).
         unclosed: poses of robots whose loops do not close, in all.
+        watched: pose errors of every robot at the poses that are watched (samples, W, dof); NaN where loops do not
+            close.
     """
 
     rms: np.ndarray
@@ -77,6 +79,7 @@ class DrawnErrors:
     farthest: np.ndarray
     difference: np.ndarray
     unclosed: int
+    watched: np.ndarray
 
 
 def first_order(model: Model, x: np.ndarray, tolerances: Sequence[Tolerance], distribution: str) -> FirstOrder:
@@ -98,6 +101,8 @@ def monte_carlo(
     samples: int,
     seed: int,
     progress: Callable[[int, int], None] | None = None,
+    *,
+    watched: np.ndarray,
 ) -> DrawnErrors:
     """Errors of the plate of robots drawn at random; a robot keeps its errors at all poses.
 
@@ -107,6 +112,7 @@ def monte_carlo(
         samples: number of robots.
         seed: where the random numbers begin.
         progress: called with how many robots are done, and of how many.
+        watched: numbers of the poses (W,) of which the errors of every robot are kept.
     """
     random = np.random.default_rng(seed)
     size = max(1, CHUNK // len(x))
@@ -115,10 +121,14 @@ def monte_carlo(
     closed = np.zeros(len(x))
     farthest = np.zeros(len(x))
     difference = np.zeros(x.shape[1])
+    kept = []
     for start in range(0, samples, size):
-        amounts = linear.bounds * _shares(random, linear.distribution, (min(size, samples - start), len(linear.bounds)))
+        amounts = linear.bounds * drawn_shares(
+            random, linear.distribution, (min(size, samples - start), len(linear.bounds))
+        )
         error = built_poses(model, x, linear.sources, amounts[:, None]) - x
         beside = error - np.einsum("ndk,sk->snd", linear.slopes, amounts)
+        kept.append(error[:, watched])
         closed += np.isfinite(error[..., 0]).sum(axis=0)
         # What does not close is counted, and left out of all else.
         error, beside = np.nan_to_num(error), np.nan_to_num(beside)
@@ -129,11 +139,18 @@ def monte_carlo(
         if progress is not None:
             progress(start + len(amounts), samples)
     mean = np.divide(squares, closed[:, None], out=np.full(x.shape, np.nan), where=closed[:, None] > 0)
-    return DrawnErrors(np.sqrt(mean), largest, farthest, difference, int(samples * len(x) - closed.sum()))
+    unclosed = int(samples * len(x) - closed.sum())
+    return DrawnErrors(np.sqrt(mean), largest, farthest, difference, unclosed, np.concatenate(kept))
 
 
-def _shares(random: np.random.Generator, distribution: str, shape: tuple[int, int]) -> np.ndarray:
-    """Errors as shares of their tolerances."""
+def drawn_shares(random: np.random.Generator, distribution: str, shape: tuple[int, int]) -> np.ndarray:
+    """Errors as shares of their tolerances.
+
+    Args:
+        random: where the random numbers come from.
+        distribution: a name of `DISTRIBUTIONS`.
+        shape: numbers of robots and of errors.
+    """
     if distribution == "normal":
         return DISTRIBUTIONS["normal"] * random.standard_normal(shape)
     return random.uniform(-1.0, 1.0, shape)

@@ -8,11 +8,15 @@ from typing import Final, final
 
 import numpy as np
 
+from parapick.accuracy.error_norms import SHARE, covariances_of, quantiles
 from parapick.accuracy.error_propagation import DrawnErrors, FirstOrder
 from parapick.extremes import first_largest
 
 ERRORS: Final = ("x", "y", "z", "position", "yaw")
 """What has an error; the position's is the distance of the plate from where it should be."""
+
+EQUAL: Final = 1e-6
+"""Share by which deviations that are equal by symmetry may differ: rounding of the poses."""
 
 
 @final
@@ -24,7 +28,7 @@ class PoseErrors:
         poses: the poses (N, dof), m and rad.
         weights: share of the region that each represents (N,).
         linear: their errors to first order.
-        drawn: those of robots drawn at random.
+        drawn: those of robots drawn at random, who watch the poses of `widest_poses`.
     """
 
     poses: np.ndarray
@@ -60,6 +64,22 @@ class PoseErrors:
         linear, drawn = (deviation[self.worst, np.arange(len(self.worst))] for deviation in self._deviations)
         return linear, drawn
 
+    @cached_property
+    def most(self) -> tuple[np.ndarray, np.ndarray]:
+        """What 95 % of robots keep of each error at the pose where that is largest (errors,), by both methods."""
+        linear = quantiles_of(self.linear)
+        there = widest_poses(self.linear)
+        error = np.abs(self.drawn.watched)
+        sizes = with_position(error.reshape(-1, error.shape[-1])).reshape(*error.shape[:2], -1)
+        each = np.arange(len(there))
+        return linear[there, each], np.nanquantile(sizes[:, each, each], SHARE, axis=0)
+
+    @cached_property
+    def equal_poses(self) -> np.ndarray:
+        """Number of poses at which each error has the same largest deviation to first order (errors,)."""
+        deviations = self._deviations[0]
+        return (deviations >= deviations.max(axis=0) * (1.0 - EQUAL)).sum(axis=0)
+
     @property
     def worst_case(self) -> np.ndarray:
         """Largest error anywhere with all errors of the parts at their largest, all the same way (errors,)."""
@@ -88,6 +108,27 @@ class PoseErrors:
         halved = [with_position(total - part / 2).max(axis=0) for part in np.moveaxis(cases, -1, 0)]
         drops = (self.worst_case - np.stack(halved))[:, 3:].T
         return _quotient(drops, self.worst_case[3:, None])
+
+
+def quantiles_of(linear: FirstOrder) -> np.ndarray:
+    """What 95 % of robots keep of every error at every pose (N, errors), to first order.
+
+    Args:
+        linear: errors to first order.
+    """
+    covariances = covariances_of(linear)
+    place = quantiles(covariances[:, :3, :3])
+    single = np.stack([quantiles(covariances[:, i : i + 1, i : i + 1]) for i in range(covariances.shape[1])], axis=1)
+    return with_position(single, place)
+
+
+def widest_poses(linear: FirstOrder) -> np.ndarray:
+    """Number of the pose at which 95 % of robots keep least of each error, to first order (errors,).
+
+    Args:
+        linear: errors to first order.
+    """
+    return np.array([first_largest(sizes) for sizes in quantiles_of(linear).T])
 
 
 def with_position(errors: np.ndarray, distances: np.ndarray | None = None) -> np.ndarray:

@@ -2,15 +2,28 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from dataclasses import asdict
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import asdict, replace
 from typing import Final
 
 import numpy as np
 
+from parapick.accuracy.built_robot import pose_slopes
+from parapick.accuracy.cost import Cost
+from parapick.accuracy.error_norms import MOST as MOST_ROBOTS
 from parapick.accuracy.error_propagation import first_order, monte_carlo
-from parapick.accuracy.pose_errors import PoseErrors
-from parapick.accuracy.tolerances import DISTRIBUTIONS, tolerances_of
+from parapick.accuracy.error_target import ToleranceChoice, Unreachable, choose, target_of
+from parapick.accuracy.pose_errors import PoseErrors, widest_poses
+from parapick.accuracy.target_answer import (
+    choice_data,
+    choice_headline,
+    choice_notes,
+    choice_table,
+    joined,
+    requirements_of,
+    unreachable_text,
+)
+from parapick.accuracy.tolerances import DISTRIBUTIONS, Tolerance, exact_sources, short_names, tolerances_of
 from parapick.answer import Answer, Cell, Column, Table, amount, percent, pose_text
 from parapick.capability import (
     Lattice,
@@ -41,8 +54,14 @@ SAMPLES: Final = 1000
 _DIGITS: Final = 9
 """Digits of a share that are not rounding."""
 
+_LEG_DIGITS: Final = 6
+"""Digits to which the shares of legs that are alike agree: their poses are rounded."""
+
 _NOTHING: Final = 1e-12
 """Deviation (m, rad) that is rounding: no ratio of it is shown."""
+
+_STILL: Final = 1e-9
+"""Slope of the pose by an error (m and rad each) that rounding alone may give."""
 
 _IDLE: Final = 1e-9
 """Share of the variance that rounding alone may give a tolerance without effect."""
@@ -52,6 +71,10 @@ def tolerance(
     model: Model,
     tolerances: Mapping[str, float | str] | None = None,
     *,
+    target: float | str | None = None,
+    yaw_target: float | str | None = None,
+    norm: str = MOST_ROBOTS,
+    costs: Mapping[str, Cost] | None = None,
     region: Workspace | None = None,
     spacing: float | None = None,
     margin: float = LEAST_MARGIN,
@@ -65,9 +88,18 @@ def tolerance(
     Two methods side by side: derivatives of the closures, and forward kinematics of robots drawn at random. The
     controller knows the robot as described. Refused where no pose counts.
 
+    With a target, the tolerances that are not given are chosen: the cheapest set with which the error is within the
+    target at every pose of the region. Refused where none within their bounds is.
+
     Args:
         tolerances: tolerance by path, SI or a text with its unit, such as `{"limb.rod_length": "0.05 mm"}`; ordinary
-            ones if not given. Each leg has errors of its own; `limb.rod_length.2` is that of leg 2.
+            ones if not given. Each leg has errors of its own; `limb.rod_length.2` is that of leg 2. What has none
+            counts as exact; with a target, what has an ordinary one or a cost is chosen.
+        target: largest distance of the plate from where it should be, SI or a text such as "0.1 mm".
+        yaw_target: largest error of yaw, SI or a text such as "0.1 deg".
+        norm: what the targets are about: "95%" for what 95 % of robots keep, "sigma" for one standard deviation, or
+            "worst-case".
+        costs: what tolerances cost, and their bounds, by path, for targets; a price and an exponent of 1 if not given.
         region: a cylinder or a box; the workspace of the robot's file if not given.
         spacing: largest distance of neighbouring poses (m); a few along each axis if not given.
         margin: smallest margin to a singularity of the poses that count.
@@ -77,9 +109,13 @@ def tolerance(
         progress: called with how many robots are done, and of how many.
 
     Raises:
-        ParameterError: an unknown path, an amount that no tolerance can have, or no workspace.
+        ParameterError: an unknown path, an amount that no tolerance can have, a target or a cost that cannot be, or no
+            workspace.
     """
-    allowed = tolerances_of(model.numbers, tolerances)
+    aim = target_of(target, yaw_target, norm, yaw=model.robot.dof > 3)
+    if aim is None and costs:
+        raise ParameterError("target", "is not given, so that nothing is chosen by its cost; give one, such as 0.1 mm")
+    allowed = tolerances_of(model.numbers, tolerances) if aim is None else ()
     _check_drawing(distribution, samples, seed)
     grid = _grid(model.robot, region_of(model.robot) if region is None else region, spacing)
     usable, left_out = _usable(model, grid, margin)
@@ -97,18 +133,49 @@ def tolerance(
         refusal = f"no pose of it counts: {', '.join(left_out)}; {_nearest(model, grid, margin)}"
         return Answer("tolerance", title, data=data, refusal=refusal)
     poses, weights = grid.poses().reshape(-1, model.robot.dof)[usable], grid.weights().ravel()[usable]
+    choice = None
+    if aim is not None:
+        title = f"{title}\n{aim.words}"
+        choice = choose(model, poses, aim, tolerances or {}, costs or {}, distribution=distribution, seed=seed)
+        if isinstance(choice, Unreachable):
+            more = {"target": asdict(aim), "floor": choice.floor.size}
+            return Answer("tolerance", title, data={**data, **more}, refusal=unreachable_text(choice))
+        allowed = choice.tolerances
     linear = first_order(model, poses, allowed, distribution)
-    drawn = monte_carlo(model, poses, linear, samples, seed, progress)
+    drawn = monte_carlo(model, poses, linear, samples, seed, progress, watched=widest_poses(linear))
     errors = PoseErrors(poses, weights / weights.sum(), linear, drawn)
-    more = {"unclosed": drawn.unclosed, "difference": named(model.robot, drawn.difference)}
-    return Answer(
+    exact = _exact(model, poses, allowed)
+    more = {"unclosed": drawn.unclosed, "difference": named(model.robot, drawn.difference), "exact": list(exact)}
+    answer = Answer(
         key="tolerance",
         title=title,
         tables=(_errors(errors), _ratios(errors), _places(model.robot, errors), _tolerances(errors), _sources(errors)),
-        notes=_notes(model.robot, errors, samples, ordinary=tolerances is None),
+        notes=_notes(model.robot, errors, samples, exact, chosen=choice is not None, ordinary=tolerances is None),
         left_out=tuple(f"left out: {text}" for text in left_out),
         data={**data, **more},
         headline=_headline(model.robot, errors),
+    )
+    return answer if choice is None else _with_choice(answer, choice)
+
+
+def _exact(model: Model, poses: np.ndarray, tolerances: Sequence[Tolerance]) -> tuple[str, ...]:
+    """What counts as exact although the plate moves with it, by path."""
+    sources = exact_sources(model.numbers, tolerances)
+    if not sources:
+        return ()
+    moved = np.abs(pose_slopes(model, poses, sources)).max(axis=(0, 1)) > _STILL
+    return short_names(model.numbers, [source for source, moves in zip(sources, moved, strict=True) if moves])
+
+
+def _with_choice(answer: Answer, choice: ToleranceChoice) -> Answer:
+    """The answer on chosen tolerances, with how they were chosen before all else."""
+    return replace(
+        answer,
+        findings=requirements_of(choice),
+        tables=(choice_table(choice), *answer.tables),
+        notes=(*choice_notes(choice), *answer.notes),
+        data={**answer.data, **choice_data(choice)},
+        headline=choice_headline(choice),
     )
 
 
@@ -118,9 +185,10 @@ def _headline(robot: Robot, errors: PoseErrors) -> str:
     worst, most = float(errors.at_worst[0][position]), float(errors.worst_case[position])
     where = pose_text(errors.poses[errors.worst[position]])
     share = errors.shares(errors.linear.variances)[0]
-    first = first_largest(share)
-    path = errors.linear.tolerances[first].path
-    buy = f"; {path} is {percent(float(share[first]))} of the variance" if share.any() else ""
+    paths = _largest_shares([tolerance.path for tolerance in errors.linear.tolerances], share)
+    tie = " each (a tie)" if len(paths) > 1 else ""
+    verb = "are" if tie else "is"
+    buy = f"; {joined(paths)} {verb} {percent(float(share.max()))} of the variance{tie}" if share.any() else ""
     off = f"is off by {amount(worst, 'm')} (standard deviation) at its worst pose, {where}"
     return f"The plate of {robot.name} {off}, and by {amount(most, 'm')} at most anywhere{buy}."
 
@@ -177,10 +245,15 @@ def _errors(errors: PoseErrors) -> Table:
     rows: list[tuple[Cell, ...]] = []
     for where, (linear, drawn) in pairs.items():
         rows += [(where, "Jacobian", *linear.tolist()), (where, "Monte Carlo", *drawn.tolist())]
+    for method, sizes in zip(("95 %, Jacobian", "95 %, Monte Carlo"), errors.most, strict=True):
+        rows.append(("worst pose", method, *sizes.tolist()))
     rows += [("anywhere", "worst case", *errors.worst_case.tolist())]
     rows += [("anywhere", "largest drawn", *errors.largest_drawn.tolist())]
     columns = (Column("where"), Column("error"), *(Column(name, unit_of(name)) for name in errors.names))
-    note = "Jacobian, Monte Carlo: standard deviations. Worst case: every error at its tolerance, all the same way."
+    note = (
+        "Jacobian, Monte Carlo: standard deviations (1 sigma). 95 %: what 95 % of robots keep, at the worst pose for "
+        "that. Worst case: every error at its tolerance, all the same way."
+    )
     return Table("errors", "", columns, tuple(rows), note=note)
 
 
@@ -196,9 +269,11 @@ def _ratios(errors: PoseErrors) -> Table:
 
 def _places(robot: Robot, errors: PoseErrors) -> Table:
     """The pose at which each error has its largest deviation."""
-    columns = (Column("worst pose of"), *coordinates(robot, 1))
-    rows = ((name, *errors.poses[at].tolist()) for name, at in zip(errors.names, errors.worst, strict=True))
-    return Table("worst poses", "", columns, tuple(rows))
+    columns = (Column("worst pose of"), *coordinates(robot, 1), Column("equal poses"))
+    each = zip(errors.names, errors.worst, errors.equal_poses.tolist(), strict=True)
+    rows = ((name, *errors.poses[at].tolist(), count) for name, at, count in each)
+    note = "Equal poses: at so many the error is as large, by symmetry; the first of them is shown."
+    return Table("worst poses", "", columns, tuple(rows), note=note if errors.equal_poses.max() > 1 else "")
 
 
 def _share_columns(errors: PoseErrors, *words: str) -> tuple[Column, ...]:
@@ -229,18 +304,50 @@ def _sources(errors: PoseErrors) -> Table:
     return Table("sources", "share of every single error", columns, rows, printed=0)
 
 
-def _notes(robot: Robot, errors: PoseErrors, samples: int, *, ordinary: bool) -> tuple[str, ...]:
-    """What to buy first, and how far the numbers can be trusted."""
+def _largest_shares(paths: Sequence[str], shares: np.ndarray) -> list[str]:
+    """The tolerance with the largest share, or all of those that tie."""
+    rounded = np.round(shares, _DIGITS)
+    return [path for path, share in zip(paths, rounded, strict=True) if share == rounded.max()]
+
+
+def _first_to_buy(paths: Sequence[str], shares: np.ndarray) -> str:
+    """Which tolerance has the largest share, all of those that tie."""
+    first = [
+        path for path, share in zip(paths, shares, strict=True) if round(share, _DIGITS) >= round(max(shares), _DIGITS)
+    ]
+    each = f"{100 * max(shares):.0f} % of the variance of the position"
+    return f"buy first: {first[0]}, {each}" if len(first) == 1 else f"buy first: {joined(first)}, a tie: each {each}"
+
+
+def _leg_ties(errors: PoseErrors) -> bool:
+    """Whether every leg has the same share in each kind of error, as of a robot whose legs are alike."""
+    linear = errors.linear
+    shares = errors.shares((linear.bounds * linear.slopes) ** 2)[0]
+    kinds: dict[str, set[float]] = {}
+    counts: dict[str, int] = {}
+    for source, share in zip(linear.sources, shares.tolist(), strict=True):
+        if source.leg is not None:
+            kind = ".".join(part for part in source.name.split(".") if not part.isdigit())
+            kinds.setdefault(kind, set()).add(round(share, _LEG_DIGITS))
+            counts[kind] = counts.get(kind, 0) + 1
+    return bool(kinds) and max(counts.values()) > 1 and all(len(values) == 1 for values in kinds.values())
+
+
+def _notes(
+    robot: Robot, errors: PoseErrors, samples: int, exact: Sequence[str], *, chosen: bool, ordinary: bool
+) -> tuple[str, ...]:
+    """What to buy first, what counts as exact, and how far the numbers can be trusted."""
     shares = errors.shares(errors.linear.variances)
     paths = [tolerance.path for tolerance in errors.linear.tolerances]
     idle = [path for path, share in zip(paths, shares.T, strict=True) if (share < _IDLE).all()]
-    first = first_largest(shares[0])
     difference = named(robot, errors.drawn.difference).items()
     beside = ", ".join(f"{name} {amount(value, unit_of(name))}" for name, value in difference)
     known = 100.0 / np.sqrt(2 * samples)
     notes = {
-        f"buy first: {paths[first]}, {100 * shares[0, first]:.0f} % of the variance of the position": shares[0].any(),
-        "no tolerance was given: these are ordinary ones": ordinary,
+        _first_to_buy(paths, shares[0]): bool(shares[0].any()) and not chosen,
+        "the legs tie: each has the same share in every tolerance": _leg_ties(errors),
+        "no tolerance was given: these are ordinary ones": ordinary and not chosen,
+        f"counted as exact, as no tolerance is given: {', '.join(exact)}": bool(exact),
         f"to first order the plate does not move with {', '.join(idle)}": bool(idle),
         f"{samples} robots at {len(errors.poses)} poses, so Monte Carlo is known to {known:.2g} %": True,
         f"on the same robots the routes differ by at most {beside}": True,

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from difflib import get_close_matches
@@ -53,6 +54,31 @@ class Tolerance:
         return self.amount * np.array([source.share for source in self.sources])
 
 
+def exact_sources(robot: Robot, tolerances: Sequence[Tolerance]) -> tuple[Source, ...]:
+    """Errors that count as none, because no tolerance, or one of 0, is stated for them.
+
+    Args:
+        robot: the description, without numbers that follow others.
+        tolerances: what is stated.
+    """
+    inexact = {source.name for tolerance in tolerances if tolerance.amount for source in tolerance.sources}
+    return tuple(source for source in sources_of(robot) if source.name not in inexact)
+
+
+def short_names(robot: Robot, sources: Sequence[Source]) -> tuple[str, ...]:
+    """Errors by the path of their field where all of a field are among them, else each by its own name.
+
+    Args:
+        robot: the description, without numbers that follow others.
+        sources: the errors.
+    """
+    counts = Counter(_shorter(source.name) for source in sources_of(robot))
+    there = Counter(_shorter(source.name) for source in sources)
+    whole = {field for field, count in there.items() if count == counts[field]}
+    names = (_shorter(source.name) if _shorter(source.name) in whole else source.name for source in sources)
+    return tuple(dict.fromkeys(names))
+
+
 def tolerances_of(robot: Robot, stated: Mapping[str, float | str] | None) -> tuple[Tolerance, ...]:
     """Tolerances with the errors they allow, in the order given.
 
@@ -65,9 +91,9 @@ def tolerances_of(robot: Robot, stated: Mapping[str, float | str] | None) -> tup
         ParameterError: a path that is none of a length or an angle, or an amount that no tolerance can have.
     """
     known = sources_of(robot)
-    amounts = _ordinary(known) if stated is None else stated
+    amounts = ordinary(known) if stated is None else stated
     units = {path: _unit(robot, path, known) for path in amounts}
-    numbers = {path: _amount(path, amounts[path], unit) for path, unit in units.items()}
+    numbers = {path: amount_of(path, amounts[path], unit) for path, unit in units.items()}
     if not any(numbers.values()):
         raise ParameterError("tolerances", "are all 0, or none is given; give one that is greater, such as limb.arm")
     owners = {source.name: _owner(source, amounts) for source in known}
@@ -76,12 +102,17 @@ def tolerances_of(robot: Robot, stated: Mapping[str, float | str] | None) -> tup
         for path in amounts
     )
     for tolerance in allowed:
-        _check_size(robot, tolerance)
+        check_size(robot, tolerance)
     return allowed
 
 
-def _check_size(robot: Robot, tolerance: Tolerance) -> None:
-    """Raise if a length could be built as nothing, or with another sign: no tolerance is as large as what it is of."""
+def check_size(robot: Robot, tolerance: Tolerance) -> None:
+    """Raise if a length could be built as nothing, or with another sign: no tolerance is as large as what it is of.
+
+    Args:
+        robot: the description, without numbers that follow others.
+        tolerance: the tolerance.
+    """
     stated = dict(leaves(robot))
     for source in tolerance.sources:
         nominal = abs(stated.get(source.path, 0.0))
@@ -93,7 +124,12 @@ def _check_size(robot: Robot, tolerance: Tolerance) -> None:
             )
 
 
-def _ordinary(known: Sequence[Source]) -> dict[str, float]:
+def ordinary(known: Sequence[Source]) -> dict[str, float]:
+    """Ordinary tolerances by path (m, rad), of what a robot has.
+
+    Args:
+        known: everything that may be wrong with it.
+    """
     units = {path: source.unit for path in _ORDINARY for source in known if _holds(path, source)}
     return {path: LENGTH if unit == "m" else ANGLE for path, unit in units.items()}
 
@@ -139,7 +175,17 @@ def _unknown(robot: Robot, path: str, known: Sequence[Source]) -> str:
     return f"is not a number of this robot; {hint}"
 
 
-def _amount(path: str, stated: float | str, unit: str) -> float:
+def amount_of(path: str, stated: float | str, unit: str) -> float:
+    """A tolerance (SI) as it is stated.
+
+    Args:
+        path: what it is of.
+        stated: SI, or a text with its unit.
+        unit: SI unit.
+
+    Raises:
+        ParameterError: no tolerance can be this.
+    """
     try:
         amount = parse(stated, unit, bare=True) if isinstance(stated, str) else float(stated)
     except (ParapickError, TypeError, ValueError) as error:

@@ -32,6 +32,7 @@ class Column:
         decimals: digits after the point when shown; None for four significant digits.
         signed: whether what is greater than 0 has its sign, as changes have.
         alarm: what stands out on a terminal: this text or truth, or every number above this one (SI); None for nothing.
+        by_row: whether its numbers are in the unit that the column "unit" gives, row by row.
     """
 
     name: str
@@ -40,6 +41,7 @@ class Column:
     decimals: int | None = None
     signed: bool = False
     alarm: Cell = None
+    by_row: bool = False
 
     def stands_out(self, cell: Cell) -> bool:
         """Whether a cell of the column stands out.
@@ -120,12 +122,14 @@ def _head(column: Column) -> str:
 
 
 def _row(columns: Sequence[Column], row: Sequence[Cell]) -> tuple[str, ...]:
-    """Cells of a row; a number before a cell of units is in that unit."""
+    """Cells of a row; a number before a cell of units, and those that go by the row, are in that unit."""
     cells, forms = list(row), list(columns)
-    for i in range(1, len(columns)):
-        if columns[i].name == _UNIT and isinstance(row[i - 1], float):
-            forms[i - 1] = Column(columns[i - 1].name, str(row[i] or ""))
-            cells[i] = _shown(forms[i - 1])[0]
+    for i in (i for i, column in enumerate(columns) if column.name == _UNIT):
+        unit = str(row[i] or "")
+        for j, column in enumerate(columns):
+            if (j == i - 1 or column.by_row) and isinstance(row[j], float):
+                forms[j] = Column(column.name, unit)
+                cells[i] = _shown(forms[j])[0]
     return tuple(cell_text(cell, form) for cell, form in zip(cells, forms, strict=True))
 
 

@@ -176,12 +176,17 @@ def with_payload(model: Model, payload: str | None) -> Model:
     return model if mass is None else model.with_payload(mass)
 
 
-def note_doubts(model: Model) -> None:
-    """Say beside the answer which numbers of a robot are doubtful."""
-    from parapick.mechanism import doubts
+def note_doubts(*models: Model) -> None:
+    """Say beside the answer which numbers of robots are doubtful; of variants that lack the same lines, for one."""
+    from parapick.model import number_doubts
 
-    for entry in doubts(model.robot):
-        note(f"{model.robot.name}: {entry}")
+    lines = set()
+    for model in models:
+        for entry in number_doubts(model):
+            if entry.lines and entry.lines in lines:
+                continue
+            lines.add(entry.lines)
+            note("\n  ".join([f"{model.robot.name}: {entry.head}", *entry.lines]))
 
 
 def names_in(text: str) -> tuple[str, ...]:

@@ -14,7 +14,13 @@ from parapick.cli.tables import busy
 
 
 def compare(
-    *robots: Annotated[str, Parameter(help="Two or more: shipped robots, or paths of TOML files.")],
+    *robots: Annotated[
+        str,
+        Parameter(
+            help="Two or more: shipped robots, or paths of TOML files; a variant states numbers of its own, such as "
+            "par4:limb.arm=400mm,plate.mass=0.3kg."
+        ),
+    ],
     asked: TaskChoice = DEFAULT_TASK,
     settings: RobotSettings = NO_ROBOT_SETTINGS,
     sections: Annotated[Names, Parameter(group=ASKED)] = "",
@@ -24,7 +30,8 @@ def compare(
     """Several robots on one task, side by side, each in the middle of its own workspace.
 
     Args:
-        robots: Two or more: shipped robots, or paths of TOML files.
+        robots: Two or more: shipped robots, or paths of TOML files; a variant states numbers of its own, such as
+            par4:limb.arm=400mm,plate.mass=0.3kg.
         asked: Which task.
         settings: What the robots have otherwise than their files state.
         sections: Compute these sections of `evaluate` only, such as reach,torque.
@@ -32,12 +39,11 @@ def compare(
         as_json: Print one JSON document instead.
     """
     from parapick.cli.printing import print_comparison
+    from parapick.cli.variants import models_of
     from parapick.evaluation import compare as compared
-    from parapick.robots import load_robot
 
-    models, unset = settings.applied_to_all([load_robot(robot) for robot in robots])
-    for model in models:
-        note_doubts(model)
+    models, unset = models_of(robots, settings)
+    note_doubts(*models)
     chosen = names_in(sections) or None
     with busy(f"comparing {len(models)} robots") as doing, as_options("sections"):
         comparison = compared(models, **asked.read(), sections=chosen, equal_torque=equal_torque, progress=doing)

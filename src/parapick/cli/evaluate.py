@@ -22,7 +22,7 @@ from parapick.cli.arguments import (
     names_in,
 )
 from parapick.cli.groups import ASKED, OUTPUT, REPORT
-from parapick.cli.outputs import FOLDER, Output, Outputs, Target, Targets, contents, out_parameter, written_in
+from parapick.cli.outputs import FOLDER, Output, Outputs, WrittenFile, WrittenFiles, contents, out_parameter, written_in
 from parapick.cli.tables import busy
 from parapick.errors import ParapickError
 
@@ -128,14 +128,14 @@ def evaluate(
 
 
 def _written(
-    evaluation: Evaluation, targets: Targets, report: ReportOptions, read: Mapping[str, str]
-) -> dict[str, Target]:
+    evaluation: Evaluation, targets: WrittenFiles, report: ReportOptions, read: Mapping[str, str]
+) -> dict[str, WrittenFile]:
     """Write what is asked for; the files by what they hold."""
     from parapick.export import write_numbers, write_numbers_file
     from parapick.report import Cover, input_files, write_report, write_report_file
 
     cover = Cover(report.title, report.project, report.author, date.today().isoformat(), input_files(**read))
-    files: dict[str, Target] = {}
+    files: dict[str, WrittenFile] = {}
     with busy("writing"):
         for target in targets.of("folder"):
             before = contents(target.path)

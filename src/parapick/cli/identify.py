@@ -21,7 +21,7 @@ from parapick.cli.arguments import (
 )
 from parapick.cli.groups import ASKED, OUTPUT
 from parapick.cli.log_options import LogOptions
-from parapick.cli.outputs import FIGURE, Force, Output, Outputs, Targets, draw, out_parameter
+from parapick.cli.outputs import FIGURE, Force, Output, Outputs, WrittenFiles, draw, out_parameter
 from parapick.cli.tables import busy
 from parapick.errors import ParapickError
 
@@ -128,7 +128,7 @@ def identify(
     return print_answer(outcome.answer, as_json=shared.as_json, files=files, settings=shared.stated)
 
 
-def _check_once(targets: Targets) -> None:
+def _check_once(targets: WrittenFiles) -> None:
     """Raise if a description is to be written into several files."""
     for name in ("robot", "controller", "motion"):
         if len(targets.of(name)) > 1:

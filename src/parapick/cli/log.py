@@ -87,11 +87,14 @@ def log(
     laid = None if asked is None else _laid(model, read, over, asked)
     residual = log_residual(model, read)
     title = f"{model.robot.name}, {file}"
-    if targets and laid is None and residual is None:
-        raise ParapickError("--out: there is nothing to draw without torques; lay the log over a --task")
+    nothing = ParapickError("--out: there is nothing to draw without torques; lay the log over a --task")
 
     def figure() -> Figure:
-        return residual_figure(model, residual, title) if laid is None else overlay_figure(model, laid, title)
+        if laid is not None:
+            return overlay_figure(model, laid, title)
+        if residual is None:
+            raise nothing
+        return residual_figure(model, residual, title)
 
     drawn = draw(figure, targets)
     stated = {**shared.stated, **over.settings.stated, **({} if asked is None else loop.stated)}

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Annotated, Final
 
 from parapick.cli.arguments import NO_LOAD, PLAIN, Files, Load, RobotName, Shared, load, parsed_amount, with_payload
 from parapick.cli.index_options import IndexTexts, RegionTexts
-from parapick.cli.outputs import FIGURE, Force, Output, Outputs, Target, Targets, draw, out_parameter
+from parapick.cli.outputs import FIGURE, Force, Output, Outputs, WrittenFile, WrittenFiles, draw, out_parameter
 from parapick.cli.tables import busy, counted
 from parapick.files import write_text
 
@@ -60,7 +60,7 @@ def map(  # noqa: A001 - the command's name
     return print_answer(answer, as_json=shared.as_json, files=written, settings={**shared.stated, **carried.stated})
 
 
-def _written(model: Model, index_values: IndexMap, targets: Targets) -> dict[str, Target]:
+def _written(model: Model, index_values: IndexMap, targets: WrittenFiles) -> dict[str, WrittenFile]:
     """Write the files that are asked for."""
     from parapick.export import map_csv, write_map_parquet
     from parapick.report import map_figure

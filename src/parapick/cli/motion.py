@@ -9,7 +9,7 @@ from cyclopts import Parameter
 
 from parapick.cli.arguments import NO_LOAD, PLAIN, Amount, Files, Load, RobotName, Shared, TaskName, parsed_amount
 from parapick.cli.groups import OUTPUT
-from parapick.cli.outputs import FIGURE, Force, Output, Outputs, Target, Targets, draw, out_parameter
+from parapick.cli.outputs import FIGURE, Force, Output, Outputs, WrittenFile, WrittenFiles, draw, out_parameter
 from parapick.cli.settings import NO_TASK_SETTINGS, TaskSettings
 from parapick.cli.tables import busy
 from parapick.errors import ParameterError
@@ -100,7 +100,7 @@ def motion(
     return print_answer(answer, as_json=shared.as_json, files=written, settings=stated)
 
 
-def _written(targets: Targets, run: Run, rate: float, title: str) -> dict[str, Target]:
+def _written(targets: WrittenFiles, run: Run, rate: float, title: str) -> dict[str, WrittenFile]:
     """Write the files that are asked for; the files by what they hold."""
     from parapick.export import write_cam
     from parapick.inspection import samples_csv

@@ -89,7 +89,7 @@ FIGURE: Final = Output("figure", "a figure", FIGURES)
 
 @final
 @dataclass(frozen=True)
-class Target:
+class WrittenFile:
     """A file, or a folder, that is written.
 
     Attributes:
@@ -110,19 +110,19 @@ class Target:
 
 @final
 @dataclass(frozen=True)
-class Targets:
+class WrittenFiles:
     """What is to be written, checked as far as one can before there is something to write.
 
     Attributes:
         entries: every file, by the name of its output.
     """
 
-    entries: tuple[tuple[str, Target], ...] = ()
+    entries: tuple[tuple[str, WrittenFile], ...] = ()
 
     def __bool__(self) -> bool:
         return bool(self.entries)
 
-    def of(self, *outputs: str) -> tuple[Target, ...]:
+    def of(self, *outputs: str) -> tuple[WrittenFile, ...]:
         """The files of some outputs, in the order in which they were asked for.
 
         Args:
@@ -130,7 +130,7 @@ class Targets:
         """
         return tuple(target for name, target in self.entries if name in outputs)
 
-    def written(self, *outputs: str) -> dict[str, Target]:
+    def written(self, *outputs: str) -> dict[str, WrittenFile]:
         """The files of some outputs by what they hold; of all of them if none is named.
 
         Args:
@@ -159,7 +159,7 @@ class Outputs:
 
     def targets(
         self, out: Sequence[str], *, force: bool = False, each: Mapping[str, Sequence[str]] | None = None
-    ) -> Targets:
+    ) -> WrittenFiles:
         """The files that are asked for, all of them writable as far as one can tell.
 
         Args:
@@ -170,7 +170,7 @@ class Outputs:
         Raises:
             ParapickError: one of them cannot be written, or would replace what it must not.
         """
-        entries: list[tuple[str, Target]] = []
+        entries: list[tuple[str, WrittenFile]] = []
         for text in out:
             output, path = self._read(text)
             for which, place in _spread(path, (each or {}).get(output.name, ())):
@@ -180,9 +180,9 @@ class Outputs:
                 number = sum(name == output.name and target.of == which for name, target in entries)
                 label = f"{output.name} of {which}" if which else output.name
                 entries.append(
-                    (output.name, Target(f"{label} {number + 1}" if number else label, place, replaces, which))
+                    (output.name, WrittenFile(f"{label} {number + 1}" if number else label, place, replaces, which))
                 )
-        return Targets(tuple(entries))
+        return WrittenFiles(tuple(entries))
 
     def _read(self, text: str) -> tuple[Output, Path]:
         """What `--out` asks for, and where."""
@@ -243,7 +243,7 @@ def out_parameter(outputs: Outputs, **options: Any) -> Parameter:
     return Parameter(name="--out", group=OUTPUT, help=text, **{**form, **options})
 
 
-def draw(figure: Callable[[], Figure], targets: Targets) -> dict[str, Target]:
+def draw(figure: Callable[[], Figure], targets: WrittenFiles) -> dict[str, WrittenFile]:
     """Draw a figure into all the files that are asked for; the files by what they hold.
 
     Args:
@@ -273,14 +273,14 @@ def contents(folder: Path) -> frozenset[Path]:
     return frozenset(folder.iterdir()) if folder.is_dir() else frozenset()
 
 
-def written_in(before: frozenset[Path], files: Mapping[str, Path]) -> dict[str, Target]:
+def written_in(before: frozenset[Path], files: Mapping[str, Path]) -> dict[str, WrittenFile]:
     """Files that were written into a folder, by what they hold, and which of them were there before.
 
     Args:
         before: what was in the folder.
         files: what was written.
     """
-    return {name: Target(name, path, path in before) for name, path in files.items()}
+    return {name: WrittenFile(name, path, path in before) for name, path in files.items()}
 
 
 def _ending(text: str) -> str:
@@ -312,7 +312,7 @@ def _spread(path: Path, names: Sequence[str]) -> list[tuple[str, Path]]:
 
 def _check(output: Output, path: Path, *, force: bool) -> bool:
     """Raise if a file cannot be written or must not be replaced; whether there is one already."""
-    ending = path.suffix.lower() if output.endings != (FOLDER,) and not path.is_dir() else FOLDER
+    ending = FOLDER if output.endings == (FOLDER,) else _ending(str(path))
     if ending == FOLDER:
         made_folder(path)
         return False

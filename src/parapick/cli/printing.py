@@ -64,7 +64,9 @@ def print_evaluation(made: Evaluation, *, as_json: bool, files: Mapping[str, Any
         said = _said(files)
         print_document({**document, **said, "doubts": [*document.get("doubts", []), *said.get("doubts", [])]})
         return code
-    doubts = [f"doubt: {doubt}" for doubt in made.doubts]
+    doubts = [
+        line for doubt in made.doubts for line in (f"doubt: {doubt.head}", *(f"  {text}" for text in doubt.lines))
+    ]
     # What explains a table is in the report.
     tables = tuple(replace(table, note="") for section in made.sections for table in section.tables)
     summary = {name: text for section in made.sections for name, text in section.summary.items()}
@@ -121,7 +123,8 @@ def print_comparison(found: Comparison, *, as_json: bool) -> int:
         rows = tuple((row[0], *(_kept(row[0], cell) for cell in row[1:])) for row in found.table.rows)
         table = replace(found.table, title="", rows=rows)
         title = "\n".join([*found.verdicts, f"task: {found.title}"])
-        answer = Answer("compare", title, tables=(table,), notes=found.notes, headline=found.headline)
+        tables = (table, found.differences)
+        answer = Answer("compare", title, tables=tables, notes=found.notes, headline=found.headline)
         print_text(answer, {}, settings_lines(found.settings))
     return 0 if found.ok else UNREACHABLE
 

@@ -87,15 +87,28 @@ class RobotSettings:
                 raise ParameterError(f"--set {path}", "is a number of none of these robots")
             if without:
                 notes.append(f"{path} = {value} is not set for {', '.join(without)}: no such number there")
-        return [self._known_to(file).applied(file) for file in robots], tuple(notes)
+        return [self.known_to(file).applied(file) for file in robots], tuple(notes)
 
-    def _known_to(self, file: RobotFile) -> RobotSettings:
-        """Those of the settings that a robot has a place for."""
+    def known_to(self, file: RobotFile) -> RobotSettings:
+        """Those of the settings that a robot has a place for.
+
+        Args:
+            file: the robot's file.
+        """
         from parapick.mechanism import names_something
 
         pairs = self._pairs().items()
         known = tuple(f"{path}={value}" for path, value in pairs if names_something(file.robot, path))
         return RobotSettings(known, self.rods)
+
+    def overridden(self, other: RobotSettings) -> RobotSettings:
+        """These settings, with others before them where both set a number.
+
+        Args:
+            other: the others.
+        """
+        pairs = {**self._pairs(), **other._pairs()}
+        return RobotSettings(tuple(f"{path}={value}" for path, value in pairs.items()), other.rods or self.rods)
 
     def _pairs(self) -> dict[str, str]:
         return pairs_of("--set", "limb.arm=350mm", self.numbers)

@@ -22,7 +22,7 @@ from parapick.cli.arguments import (
 )
 from parapick.cli.groups import LOAD, SIMULATION
 from parapick.cli.loop_options import ControllerNames, LoopOptions
-from parapick.cli.outputs import FIGURE, Force, Output, Outputs, Target, Targets, draw, out_parameter
+from parapick.cli.outputs import FIGURE, Force, Output, Outputs, WrittenFile, WrittenFiles, draw, out_parameter
 from parapick.cli.settings import NO_TASK_SETTINGS, TaskSettings
 from parapick.cli.supervision_options import SupervisionOptions
 from parapick.cli.tables import busy
@@ -191,7 +191,7 @@ def _figure(records: dict[str, Record], title: str) -> Figure:
     return loop_figure(record, title)
 
 
-def _written(records: dict[str, Record], targets: Targets) -> dict[str, Target]:
+def _written(records: dict[str, Record], targets: WrittenFiles) -> dict[str, WrittenFile]:
     """Write every record that is asked for; the files by what they hold."""
     from parapick.export import write_csv, write_parquet
 

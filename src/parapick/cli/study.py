@@ -24,7 +24,7 @@ OUTPUTS: Final = Outputs(
     Output("results", "the results into this folder; one that holds a part of this study is gone on with", (FOLDER,))
 )
 
-study = App(name="study", help_format="plaintext", help_formatter="plain")
+study = App(name="study", help_format="plaintext")
 
 
 @study.command

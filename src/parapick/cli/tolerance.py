@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from dataclasses import asdict, dataclass
-from typing import Annotated, Final, final
+from typing import Annotated, Any, Final, final
 
 from cyclopts import Parameter
 
-from parapick.cli.arguments import PLAIN, Pairs, RobotName, Shared, Whole, as_options, load, parsed_amount
+from parapick.cli.arguments import PLAIN, Amount, Pairs, RobotName, Shared, Whole, as_options, load, parsed_amount
 from parapick.cli.doubts import TOLERANCE_MAX, doubt
 from parapick.cli.groups import ASKED, SEARCH
 from parapick.cli.index_options import RegionTexts
@@ -33,6 +33,47 @@ class DrawingTexts:
     seed: Whole = 0
 
 
+@final
+@Parameter(name="*", group=ASKED)
+@dataclass(frozen=True)
+class TargetTexts:
+    """What the plate's error must keep, and what tolerances cost; then those that are not given are chosen.
+
+    Attributes:
+        target: Largest distance of the plate from where it should be, such as 0.1mm.
+        yaw_target: Largest error of yaw, such as 0.1deg.
+        norm: What targets are about: 95%, sigma or worst-case.
+        price: PATH=NUMBER, what a tolerance costs at 0.1 mm or 0.02 deg; 1 if not given. Repeatable.
+        exponent: PATH=NUMBER, the power with which its cost grows as it becomes finer; 1 if not given. Repeatable.
+        bounds: PATH=FROM..TO, between which a tolerance is chosen, such as limb.arm=0.01mm..0.5mm. Repeatable.
+    """
+
+    target: Amount = None
+    yaw_target: Amount = None
+    norm: Annotated[str, Parameter(metavar="NAME")] = "95%"
+    price: Pairs = ()
+    exponent: Pairs = ()
+    bounds: Pairs = ()
+
+    def read(self) -> dict[str, Any]:
+        """The arguments of `tolerance`."""
+        from parapick.accuracy import Cost
+
+        costs: dict[str, dict[str, Any]] = {}
+        for option, texts in (("price", self.price), ("exponent", self.exponent)):
+            for path, text in pairs_of(f"--{option}", "limb.arm=2", texts).items():
+                costs.setdefault(path, {})[option] = parsed_amount(f"--{option} {path}", text, "")
+        for path, text in pairs_of("--bounds", "limb.arm=0.01mm..0.5mm", self.bounds).items():
+            finest, dots, coarsest = (part.strip() for part in text.partition(".."))
+            if not (finest and dots and coarsest):
+                raise ParameterError(f"--bounds {path}", f"{text!r} is no range; write it as 0.01mm..0.5mm")
+            costs.setdefault(path, {}).update(finest=finest, coarsest=coarsest)
+        made = {path: Cost(**numbers) for path, numbers in costs.items()}
+        return {"target": self.target, "yaw_target": self.yaw_target, "norm": self.norm, "costs": made or None}
+
+
+_OPTIONS: Final = ("distribution", "samples", "seed", "spacing", "target", "yaw_target", "norm")
+_NO_TARGET: Final = TargetTexts()
 _DRAWING: Final = DrawingTexts()
 _ALL: Final = RegionTexts()
 
@@ -42,15 +83,17 @@ def tolerance(
     /,
     *,
     tolerance: Annotated[Pairs, Parameter(group=ASKED)] = (),
+    aim: TargetTexts = _NO_TARGET,
     where: RegionTexts = _ALL,
     drawing: DrawingTexts = _DRAWING,
     shared: Shared = PLAIN,
 ) -> int:
-    """How far the plate is off by tolerances of parts and joints, and which to buy first.
+    """How far the plate is off by tolerances of parts and joints, and which to buy first; or the cheapest for a target.
 
     Args:
         robot: A shipped robot, or the path of a TOML file.
         tolerance: PATH=AMOUNT, such as limb.rod_length=0.05mm; as often as there are tolerances. Ordinary ones if none.
+        aim: A target for the error, for which the cheapest tolerances are chosen.
         where: Over which region, and how dense.
         drawing: How robots are drawn at random.
         shared: Working mode, and how the answer is printed.
@@ -66,9 +109,9 @@ def tolerance(
     given = pairs_of("--tolerance", "limb.rod_length=0.05mm", tolerance)
     for path, text in given.items():
         _doubt_large(path, text)
-    asked = {"region": region, "spacing": step, "margin": least, **asdict(drawing)}
+    asked = {"region": region, "spacing": step, "margin": least, **asdict(drawing), **aim.read()}
     try:
-        with counted("drawing robots") as progress, as_options("distribution", "samples", "seed", "spacing"):
+        with counted("drawing robots") as progress, as_options(*_OPTIONS):
             answer = tolerance_of(model, given or None, progress=progress, **asked)
     except ParameterError as error:
         if error.path not in given:

@@ -24,7 +24,7 @@ from parapick.cli.arguments import (
 )
 from parapick.cli.groups import SEARCH
 from parapick.cli.loop_options import ControllerNames, LoopOptions
-from parapick.cli.outputs import Force, Output, Outputs, Target, Targets, out_parameter
+from parapick.cli.outputs import Force, Output, Outputs, WrittenFile, WrittenFiles, out_parameter
 from parapick.cli.settings import NO_TASK_SETTINGS, TaskSettings, pairs_of
 from parapick.cli.tables import busy
 from parapick.errors import ParameterError
@@ -190,7 +190,7 @@ def _bounds(path: str, text: str) -> Free:
     return free_gain(path, *ends, factor=factor)
 
 
-def _written(tunings: dict[str, Tuning], targets: Targets) -> dict[str, Target]:
+def _written(tunings: dict[str, Tuning], targets: WrittenFiles) -> dict[str, WrittenFile]:
     """Write every tuned controller that is asked for; the files by what they hold."""
     from parapick.control import save_controller
 

@@ -12,6 +12,7 @@ import numpy as np
 
 from parapick.answer import FORMAT, Cell, Requirement, Table, at_least, at_most, columns, finite
 from parapick.errors import MotionError, ParameterError
+from parapick.evaluation.differences import differences_of, labels_of, same_notes
 from parapick.evaluation.evaluating import evaluate
 from parapick.evaluation.evaluation import Evaluation
 from parapick.evaluation.load_requirements import PEAK, RMS, SPEED
@@ -51,10 +52,11 @@ class Comparison:
     Attributes:
         task: the task's name.
         title: the task in words.
-        robots: names of the robots.
+        robots: names of the robots; variants of one robot are named by what differs, see `labels_of`.
         evaluations: one a robot; None where the task cannot be made for it.
         refused: why it cannot be made for a robot, one a robot; empty where it can.
         table: the quantities, one column a robot.
+        differences: what differs between their descriptions, number by number.
         notes: what a reader must know, such as how drives were scaled.
         settings: what was set otherwise than the files of robots and task state it, by its path, as it was written.
     """
@@ -65,6 +67,7 @@ class Comparison:
     evaluations: tuple[Evaluation | None, ...]
     refused: tuple[str, ...]
     table: Table
+    differences: Table
     notes: tuple[str, ...] = ()
     settings: Mapping[str, str] = field(default_factory=dict)
 
@@ -92,7 +95,7 @@ class Comparison:
         """The verdict on every robot."""
         each = zip(self.robots, self.refused, self.evaluations, strict=True)
         return tuple(
-            f"NO: {robot} cannot do this: {reason}" if evaluation is None else evaluation.verdict.text
+            f"NO: {robot} cannot do this: {reason}" if evaluation is None else _verdict(robot, evaluation)
             for robot, reason, evaluation in each
         )
 
@@ -110,11 +113,16 @@ class Comparison:
         values = {"format": FORMAT, "answer": "compare", "ok": self.ok, "headline": self.headline}
         values |= {"task": self.task, "title": self.title}
         values["settings"] = dict(self.settings)
-        table = finite(self.table.to_dict())
-        return {**values, "notes": list(self.notes), "tables": {self.table.name: table}, "robots": robots}
+        tables = {table.name: finite(table.to_dict()) for table in (self.table, self.differences)}
+        return {**values, "notes": list(self.notes), "tables": tables, "robots": robots}
 
     def __repr__(self) -> str:
         return f"<Comparison of {', '.join(self.robots)} on {self.task}>"
+
+
+def _verdict(label: str, evaluation: Evaluation) -> str:
+    """The verdict on a robot, with the name that tells it from its variants."""
+    return evaluation.verdict.text.replace(f" {evaluation.model.robot.name} ", f" {label} ", 1)
 
 
 def _least_duration(evaluation: Evaluation) -> float | None:
@@ -136,6 +144,8 @@ def compare(
     progress: Callable[[str], None] | None = None,
 ) -> Comparison:
     """Evaluate several robots on one task, each in the middle of its own workspace.
+
+    Variants of one robot, which share its name, are told apart by the numbers that differ.
 
     Args:
         robots: two or more: models, names of shipped robots, or paths of files.
@@ -162,38 +172,42 @@ def compare(
     models = models if sharing is None else [model.with_sharing(sharing) for model in models]
     chosen = chosen_task(task, models, cycles_per_minute)
     name, title = title_of(chosen, cycles_per_minute)
+    names = labels_of(models)
     outcomes = []
-    for model in models:
+    for label, model in zip(names, models, strict=True):
         if progress is not None:
-            progress(model.robot.name)
+            progress(label)
         outcomes.append(_evaluated(model, chosen, cycles_per_minute=cycles_per_minute, sections=sections))
     evaluations = [outcome if isinstance(outcome, Evaluation) else None for outcome in outcomes]
     if isinstance(outcomes[0], MotionError) and not any(evaluations):
         # The task can be made for none of them: as for one robot alone, that is no answer about robots.
         raise outcomes[0]
     refused = ["" if isinstance(outcome, Evaluation) else str(outcome) for outcome in outcomes]
-    names = tuple(model.robot.name for model in models)
-    loads = dict(_loads(models, evaluations))
+    loads = dict(_loads(names, models, evaluations))
     if len(set(loads.values())) == 1:
         title = "; ".join(filter(None, (title, next(iter(loads.values())))))
     else:
         notes += (", ".join(f"{robot}: {words or 'no payload'}" for robot, words in loads.items()),)
-    notes += tuple(f"{model.robot.name}: {words}" for model in models if (words := sharing_words(model)))
-    notes += tuple(_yaw_notes(models, evaluations))
+    shared = zip(names, map(sharing_words, models), strict=True)
+    notes += tuple(f"{robot}: {words}" for robot, words in shared if words)
+    notes += (*_yaw_notes(models, evaluations), *same_notes(models, names))
     table = Table(
         "robots",
         "side by side",
         columns(("quantity", *names), ("",) * (len(names) + 1)),
         _rows(models, evaluations),
     )
-    return Comparison(name, title, names, tuple(evaluations), tuple(refused), table, notes)
+    differences = differences_of(models, names)
+    return Comparison(name, title, names, tuple(evaluations), tuple(refused), table, differences, notes)
 
 
-def _loads(models: Sequence[Model], evaluations: Sequence[Evaluation | None]) -> Iterator[tuple[str, str]]:
+def _loads(
+    names: Sequence[str], models: Sequence[Model], evaluations: Sequence[Evaluation | None]
+) -> Iterator[tuple[str, str]]:
     """What every tool holds along the task, by the robot's name."""
-    for model, evaluation in zip(models, evaluations, strict=True):
+    for name, model, evaluation in zip(names, models, evaluations, strict=True):
         if evaluation is not None and evaluation.motion is not None:
-            yield model.robot.name, load_words(model, evaluation.motion)
+            yield name, load_words(model, evaluation.motion)
 
 
 def _evaluated(model: Model, task: Task | Motion, **options: Any) -> Evaluation | MotionError:

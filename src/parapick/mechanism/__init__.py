@@ -42,6 +42,11 @@ if TYPE_CHECKING:
     from parapick.mechanism.gripper import (
         Gripper as Gripper,
     )
+    from parapick.mechanism.length_masses import (
+        changed_length_doubts as changed_length_doubts,
+        changed_numbers as changed_numbers,
+        length_doubts as length_doubts,
+    )
     from parapick.mechanism.limb import (
         AnyLimb as AnyLimb,
         CarriageLimb as CarriageLimb,
@@ -96,6 +101,7 @@ __getattr__, __dir__, __all__ = front(
         "doubts": "doubts",
         "drive": "AnyDrive Drive Friction LinearFriction LinearMotor MotorAxis SLIDING TURNING",
         "gripper": "Gripper",
+        "length_masses": "changed_length_doubts changed_numbers length_doubts",
         "limb": "AnyLimb CarriageLimb Limb per_leg",
         "modes": "in_mode mode_of modes_of",
         "payload": "Load NOTHING Payload ToolLoads combined",

@@ -46,6 +46,7 @@ if TYPE_CHECKING:
     from parapick.model.plausibility import (
         HOME_MARGIN as HOME_MARGIN,
         all_doubts as all_doubts,
+        number_doubts as number_doubts,
     )
     from parapick.model.reach import (
         Reach as Reach,
@@ -83,7 +84,7 @@ __getattr__, __dir__, __all__ = front(
         "margins": "Indices LEAST_MARGIN MARGIN_KINDS Margins too_near",
         "model": "Model",
         "plate_joints": "COMPONENTS PlateJointLoads plate_joint_loads_at unknown_joints why_unknown",
-        "plausibility": "HOME_MARGIN all_doubts",
+        "plausibility": "HOME_MARGIN all_doubts number_doubts",
         "reach": "Reach",
         "regular": "SingularPoseError check_regular",
         "robot_kernels": "RobotKernels",

@@ -37,15 +37,16 @@ class Model:
 
     Attributes:
         robot: the frozen description; its gripper is always there.
-        payload: what the tool holds beyond the gripper, in the place of what a motion carries; None leaves that to the
-            motion, and the tool empty where there is none.
+        payload: what the tool holds beyond the gripper, in the place of what a motion carries; None for that, if any.
         sharing: how the motors of a redundant robot share, "least-norm" or "least-peak"; None for least norm where
             torques of a state are asked for, and least peak where limits are judged. Without effect on other robots.
+        original: the description before numbers of it were changed; None where none was.
     """
 
     robot: Robot
     payload: Payload | None = None
     sharing: str | None = None
+    original: Robot | None = None
 
     def __repr__(self) -> str:
         return model_text(self.robot, self.loads)
@@ -395,7 +396,8 @@ class Model:
         """
         from parapick.model.checked_changes import with_numbers
 
-        changed = dataclasses.replace(self, robot=with_numbers(self.robot, changes))
+        robot = with_numbers(self.robot, changes)
+        changed = dataclasses.replace(self, robot=robot, original=self.original or self.robot)
         return self._varied(changed) if structure(changed.robot) == self.structure else changed
 
     def with_gravity(self, gravity: float) -> Model:

@@ -15,7 +15,7 @@ import numpy as np
 
 from parapick.errors import Doubt
 from parapick.formulas import FAULTS, SLACKS
-from parapick.mechanism import Robot, Workspace, doubts
+from parapick.mechanism import Robot, Workspace, changed_length_doubts, doubts
 from parapick.model.margins import MARGIN_KINDS
 from parapick.model.model import Model
 from parapick.model.reach import Reach
@@ -31,12 +31,18 @@ LAYERS: Final = 3
 
 def all_doubts(model: Model) -> tuple[Doubt, ...]:
     """Everything about a robot that is probably not meant: of its numbers, its home and its stated workspace."""
-    stated = doubts(model.robot)
+    stated = number_doubts(model)
     more = list(_home_doubts(model))
     # A workspace in forgotten millimetres has its doubt already.
     if not any(doubt.path.startswith("workspace.") and doubt.meant for doubt in stated):
         more += _workspace_doubts(model)
     return (*stated, *more)
+
+
+def number_doubts(model: Model) -> tuple[Doubt, ...]:
+    """What is probably not meant of a robot's numbers, and of those that were changed."""
+    stated = doubts(model.robot)
+    return stated if model.original is None else (*stated, *changed_length_doubts(model.original, model.robot))
 
 
 def _home_doubts(model: Model) -> Iterator[Doubt]:

@@ -21,6 +21,7 @@ from parapick.answer import (
     power_text,
     table_element,
 )
+from parapick.errors import Doubt
 from parapick.evaluation import Evaluation, load_words
 from parapick.files import write_text
 from parapick.names import file_name
@@ -118,8 +119,13 @@ def _doubts(evaluation: Evaluation) -> str:
     """What is doubtful about the numbers of the robot; nothing where nothing is."""
     if not evaluation.doubts:
         return ""
-    items = "".join(f"<li>{escape(power_text(str(doubt)))}</li>" for doubt in evaluation.doubts)
+    items = "".join(f"<li>{_doubt(doubt)}</li>" for doubt in evaluation.doubts)
     return page_section("doubts", "Doubts about the numbers of the robot", f'<ul class="notes">{items}</ul>\n')
+
+
+def _doubt(doubt: Doubt) -> str:
+    """A doubt, and below it the lines of a file that would settle it."""
+    return "<br>".join([escape(power_text(doubt.head)), *(f"<code>{escape(line)}</code>" for line in doubt.lines)])
 
 
 def _anchor(section: Answer) -> str:

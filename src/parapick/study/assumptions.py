@@ -1,11 +1,14 @@
-"""What a study takes for granted beside the robot: what the tool holds, how motors share, how stiff servos are."""
+"""What a study takes for granted: what the tool holds, how motors share, how stiff servos are, masses that stay."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
+from parapick.answer import Column, Table
+from parapick.errors import Doubt
 from parapick.inspection import sharing_words
+from parapick.mechanism import length_doubts
 from parapick.model import Model
 
 if TYPE_CHECKING:
@@ -30,3 +33,16 @@ def taken_notes(study: Study) -> Iterator[str]:
         yield words
     if "stiffness" in study.work.columns:
         yield f"stiffness: servos of {study.file.stiffness.servo:g} {model.robot.limb.axis.stiffness}"
+
+
+def mass_doubts(study: Study) -> tuple[Doubt, ...]:
+    """Lengths that vary from design to design while the masses of their bodies stay, and how these could follow."""
+    space = study.space
+    return length_doubts(space.robot, {space.paths[i]: "varies from design to design" for i in space.varied})
+
+
+def mass_tables(study: Study) -> Iterator[Table]:
+    """The lines of a robot file by which masses follow their lengths, where they do not."""
+    for doubt in mass_doubts(study):
+        rows, table = tuple((line,) for line in doubt.lines), doubt.path.partition(".")[0]
+        yield Table(f"masses of {doubt.path}", doubt.head, (Column(f"to paste under [{table}]"),), rows)

@@ -11,7 +11,7 @@ import numpy as np
 
 from parapick.answer import Answer, Cell, Column, Table, amount
 from parapick.search import CONVERGED
-from parapick.study.assumptions import taken_notes, tool_lines
+from parapick.study.assumptions import mass_tables, taken_notes, tool_lines
 from parapick.study.best_robots import BestRobots, kept_notes
 from parapick.study.binding_limits import DesignLimit, limits_of, limits_table, slopes_of
 from parapick.study.designs import FAULT
@@ -49,7 +49,7 @@ def study_answer(study: Study, store: Store, robots: BestRobots = _NO_FILES) -> 
     return Answer(
         key="study",
         title="\n".join([study.file.title or study.file.name, searched, *tool_lines(study)]),
-        tables=(*tables, *(table for table in about if table is not None)),
+        tables=(*tables, *(table for table in about if table is not None), *mass_tables(study)),
         summary=_summary(rows, count, feasible, best),
         notes=(*_limit_notes(limits), *_search_notes(rows, store), *kept_notes(robots.kept), *taken_notes(study)),
         data=_data(rows, store, best, robots.files),

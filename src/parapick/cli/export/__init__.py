@@ -13,6 +13,6 @@ FORMATS: Final = {
 }
 """Every format, and its line in the list."""
 
-export = App(name="export", help_format="plaintext", help_formatter="plain")
+export = App(name="export", help_format="plaintext")
 for _number, (_name, _line) in enumerate(FORMATS.items()):
     export.command(f"parapick.cli.export.{_name}:{_name}", help=_line, sort_key=_number)

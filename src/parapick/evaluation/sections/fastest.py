@@ -152,7 +152,7 @@ def _lasting(t: np.ndarray, share: np.ndarray) -> float:
 
 def _notes(context: Context, paces: Paces) -> Iterator[str]:
     if not returns(context.motion):
-        yield "the motion ends elsewhere than it begins, so it is not a cycle, and not counted per minute"
+        yield "the motion ends elsewhere than it begins, so it is not a cycle and has no pace"
     if paces.own_law is not None:
         beyond = "the limits of the task allow no faster pace"
         decides = paces.own_law.decides
