@@ -81,7 +81,7 @@ def test_the_page_of_words_states_the_numbers_that_are_held() -> None:
 @pytest.mark.parametrize(
     ("text", "told"),
     [
-        ("The robot does 120 cycles per minute.", "per minute"),
+        ("The robot does 120 cycles a minute.", "per minute"),
         ("The pose is looked at.", "computed"),
         ("The number stands in the file.", "is, means"),
         ("A line is no cycle.", "is not a"),
@@ -99,23 +99,23 @@ def test_what_is_avoided_is_seen(text: str, told: str) -> None:
 def test_what_is_no_prose_is_left_aside() -> None:
     page = """# Where it stands
 
-| where it stands | per minute |
+| where it stands | a minute |
 | --- | --- |
 | With | 1 |
 
 ```console
 $ parapick evaluate par4
-up to 175 per minute
+up to 175 a minute
 ```
 
 $$ x = y $$ (eq)
 
-The law `it stands` and $a$ [](page.md) hold. It takes half per minute. There is no file.
+The law `it stands` and $a$ [](page.md) hold. It takes half a minute. There is no file.
 
 ![With a picture](x.png)
 """
     assert complaints(page) == []
-    assert paragraphs(page)[0] == "The law code and code page hold. It takes half per minute. There is no file."
+    assert paragraphs(page)[0] == "The law code and code page hold. It takes half a minute. There is no file."
 
 
 def test_sentences_end_where_they_end() -> None:
@@ -126,7 +126,7 @@ def test_sentences_end_where_they_end() -> None:
 
 def test_messages_are_strings_that_are_not_docstrings(tmp_path: Path) -> None:
     module = tmp_path / "module.py"
-    module.write_text('"""It stands."""\n\ndef f(x):\n    """A minute."""\n    return f"{x} per minute", "is no box"\n')
-    assert list(messages(module)) == [(5, "x per minute"), (5, "is no box")]
+    module.write_text('"""It stands."""\n\ndef f(x):\n    """A minute."""\n    return f"{x} a minute", "is no box"\n')
+    assert list(messages(module)) == [(5, "x a minute"), (5, "is no box")]
     assert len([text for _, message in messages(module) for text in objections(message)]) == 2
     assert set(AVOIDED).isdisjoint(OPENINGS)
