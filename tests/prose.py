@@ -18,7 +18,7 @@ AVOIDED: Final = {
     r"\ba (?:second|minute|hour)\b": "per second, per minute, per hour",
     r"\blook(?:s|ed) at\b": "computed, checked, sampled",
     r"\bstands\b": "is, means",
-    r"(?<!here )\b(?:is|are) no \w+": "is not a ...",
+    r"(?<!here )\b(?:is|are) no (?!if\b|with\b)\w+": "is not a ...",
 }
 """Words that prose does without, as patterns, and what to write instead."""
 
@@ -59,7 +59,7 @@ def paragraphs(page: str) -> list[str]:
 
 def sentences(paragraph: str) -> list[str]:
     """The sentences of a paragraph: they end in a full stop, a question or an exclamation mark."""
-    return [part for part in re.split(r"(?<=[.!?])[\")]?\s+(?=[\"(]?[A-Z0-9]|code)", paragraph) if part]
+    return [part for part in re.split(r"(?<=[.!?])[\")]?\s+(?=[\"(]?[A-Z0-9]|code|parapick)", paragraph) if part]
 
 
 def word_count(sentence: str) -> int:
