@@ -26,6 +26,7 @@ from parapick.names import quoted
 __all__ = [
     "ROWS_MAX",
     "DamagedTableError",
+    "RepeatedTexts",
     "TableHead",
     "join_tables",
     "read_columns",
@@ -77,6 +78,20 @@ class TableHead:
     rows: int
     columns: Mapping[str, bool]
     facts: Mapping[str, str]
+
+
+@final
+@dataclass(frozen=True, eq=False)
+class RepeatedTexts:
+    """A column of few texts that come again and again: millions of them take seconds to hand over one by one.
+
+    Attributes:
+        texts: the texts.
+        places: which of them a row has (n,), from 0.
+    """
+
+    texts: Sequence[str]
+    places: np.ndarray
 
 
 def _duckdb() -> Any:
@@ -188,7 +203,7 @@ def _copy(
     )
 
 
-def write_table(columns: Mapping[str, np.ndarray], facts: Mapping[str, str], path: str | Path) -> Path:
+def write_table(columns: Mapping[str, np.ndarray | RepeatedTexts], facts: Mapping[str, str], path: str | Path) -> Path:
     """Write a table; numbers that are NaN become null, facts go into the metadata.
 
     Args:
@@ -200,18 +215,30 @@ def write_table(columns: Mapping[str, np.ndarray], facts: Mapping[str, str], pat
         ParapickError: it cannot be written, or duckdb is not installed.
     """
     duckdb = _duckdb()
-    texts = {name for name, column in columns.items() if column.dtype.kind == "U"}
     # Columns are registered by their places: duckdb sees their names where they are quoted, and nowhere else.
-    places = {name: f"c{i}" for i, name in enumerate(columns)}
-    chosen = ", ".join(f"{c}{'::VARCHAR' if name in texts else ''} AS {_name(name)}" for name, c in places.items())
+    arrays = {f"c{i}": _array(column) for i, column in enumerate(columns.values())}
+    values = map(_value, arrays, columns.values())
+    chosen = ", ".join(f"{value} AS {_name(name)}" for value, name in zip(values, columns, strict=True))
+    repeated = [list(column.texts) for column in columns.values() if isinstance(column, RepeatedTexts)]
     with whole_file(path) as target:
         try:
             with _connected(duckdb, [str(target)]) as store:
-                store.register("samples", {places[name]: column for name, column in columns.items()})
-                _copy(store, f"SELECT {chosen} FROM samples", target, facts=facts)  # noqa: S608
+                store.register("samples", arrays)
+                _copy(store, f"SELECT {chosen} FROM samples", target, repeated, facts)  # noqa: S608
         except duckdb.Error as error:
             raise ParapickError(f"{path}: cannot be written: {_why(error)}") from error
     return Path(path)
+
+
+def _array(column: np.ndarray | RepeatedTexts) -> np.ndarray:
+    return column.places if isinstance(column, RepeatedTexts) else column
+
+
+def _value(place: str, column: np.ndarray | RepeatedTexts) -> str:
+    """What a registered column is in SQL; repeated texts are the next parameter of the query."""
+    if isinstance(column, RepeatedTexts):
+        return f"list_extract(?::VARCHAR[], {place} + 1)"
+    return f"{place}::VARCHAR" if column.dtype.kind == "U" else place
 
 
 def read_head(path: str | Path) -> TableHead:

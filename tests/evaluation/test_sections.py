@@ -244,7 +244,7 @@ def test_a_motion_is_evaluated_with_what_it_carries() -> None:
         ({"payload": -1.0}, "payload: is -1 kg"),
         ({"payload": float("nan")}, "payload: is nan kg"),
         ({"cycles_per_minute": 0.0}, "cycles_per_minute: is 0"),
-        ({"task": "adept-13g", "cycles_per_minute": 900.0}, "cycles_per_minute: is 900; the limits of the task"),
+        ({"task": "adept-13g", "cycles_per_minute": 900.0}, "cycles_per_minute: is 900, which the limits of the task"),
         ({"sections": ["torqe"]}, "'torqe' is not a section; did you mean torque\\? Valid are reach, motion"),
     ],
 )

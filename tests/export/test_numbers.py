@@ -10,9 +10,11 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from parapick.answer import Series
 from parapick.errors import ParapickError
 from parapick.evaluation.evaluation import Evaluation
 from parapick.export import write_numbers
+from parapick.export.numbers import BYTES_MAX
 from parapick.parquet import read_table
 from report.evaluations import made
 
@@ -82,3 +84,55 @@ def test_without_duckdb_the_error_says_how_to_get_it(tmp_path: Path, monkeypatch
     monkeypatch.setitem(sys.modules, "duckdb", None)
     with pytest.raises(ParapickError, match=r"duckdb.*parapick\[data\]"):
         write_numbers(made(), tmp_path, parquet=True)
+
+
+def long_task() -> Evaluation:
+    """An evaluation whose series are many times longer than the file has room for."""
+    evaluation = made()
+    t = np.linspace(0.0, 20.0, 60_001)
+    waves = np.column_stack([np.sin(k * t) + 0.1 * np.cos(97.0 * t) for k in range(1, 9)])
+    waves[31_415, 2] = 5.0
+    series = Series("waves", "N m", t, waves, tuple(f"wave {k}" for k in range(1, 9)), since="the stop")
+    novelty = dataclasses.replace(evaluation["novelty"], series=(series,))
+    return dataclasses.replace(evaluation, sections=(*evaluation.sections[:-1], novelty))
+
+
+def test_a_long_task_is_thinned_in_the_json_and_whole_beside_it(tmp_path: Path) -> None:
+    evaluation = long_task()
+    files = write_numbers(evaluation, tmp_path)
+    assert files["numbers"].stat().st_size < BYTES_MAX
+    document = json.loads(files["numbers"].read_text(encoding="utf-8"))
+    (entry,) = document["sections"]["novelty"]["series"]
+    (series,) = evaluation["novelty"].series
+    t, values, thinned = document["times"][entry["time"]], entry["values"], document["thinned"][entry["time"]]
+    assert entry["since"] == "the stop"
+    assert len(t) == len(values) == thinned["instants"] < thinned["of"] == len(series.t)
+    assert np.max(values, axis=0) == pytest.approx(series.values.max(axis=0), rel=1e-4)
+    assert np.min(values, axis=0) == pytest.approx(series.values.min(axis=0), rel=1e-4)
+    assert max(row[2] for row in values) == 5.0
+    assert thinned["all_in"] == files["series"].name
+    _, table = read_table(files["series"], "robot")
+    waves = table["quantity"] == "waves"
+    third = waves & (table["curve"] == "wave 3")
+    assert table["time"][third] == pytest.approx(series.t)
+    assert np.array_equal(table["value"][third], series.values[:, 2])
+    assert set(table["unit"][waves]) == {"N m"}
+
+
+def test_what_is_short_is_whole_and_says_so(tmp_path: Path) -> None:
+    document = json.loads(write_numbers(made(), tmp_path)["numbers"].read_text(encoding="utf-8"))
+    assert document["thinned"] == [None for _ in document["times"]]
+
+
+def test_without_duckdb_a_long_task_is_thinned_all_the_same(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("parapick.export.numbers.find_spec", lambda _name: None)
+    files = write_numbers(long_task(), tmp_path)
+    assert list(files) == ["numbers"]
+    assert files["numbers"].stat().st_size < BYTES_MAX
+    document = json.loads(files["numbers"].read_text(encoding="utf-8"))
+    assert {entry["all_in"] for entry in document["thinned"] if entry} == {None}
+
+
+def test_long_numbers_are_thinned_once_more(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("parapick.export.numbers.BYTES_MAX", 300_000)
+    assert write_numbers(long_task(), tmp_path)["numbers"].stat().st_size < 300_000

@@ -7,16 +7,17 @@ from typing import Any
 
 import numpy as np
 import pytest
+from matplotlib.patches import Patch
 
 import parapick as pp
 from parapick.capability.index_types import IndexOptions
-from parapick.capability.map import IndexMap, index_map
+from parapick.capability.map import MAP_REASONS, IndexMap, index_map
 from parapick.capability.map_region import cut, region_of
 from parapick.errors import ParameterError
 from parapick.mechanism.region import Cylinder
 from parapick.report.canvas import COLOURS, save_figure
 from parapick.report.map_cut import level_cut, upright_cut
-from parapick.report.map_figure import map_figure
+from parapick.report.map_figure import _patch, map_figure
 
 DELTA, PAR4, SPARA = pp.load("delta-nr"), pp.load("par4"), pp.load("spara3")
 
@@ -63,7 +64,15 @@ def test_units_worst_best_and_the_robot_are_drawn() -> None:
     found = index_map(PAR4, "acceleration", points=(4, 24, 3, 3))
     figure = map_figure(PAR4, found)
     level, upright, bar = figure.axes
-    assert bar.get_ylabel() == "m/s², high is better"
+    words = bar.get_ylabel().splitlines()
+    assert words[0] == "m/s², high is better"
+    # Colours are those of the cuts that are shown, and the label says so, for the whole map has more.
+    (mesh,) = level.collections
+    cuts = [cut_at(found, found.worst.pose) for cut_at in (level_cut, upright_cut)]
+    values = np.concatenate([plane.values.ravel() for plane in cuts if plane is not None])
+    assert mesh.get_clim() == (np.nanmin(values), np.nanmax(values))
+    assert f"{np.nanmin(values):.4g} to {np.nanmax(values):.4g}" in words[1]
+    assert f"{found.homogeneity().minimum:.4g} to {found.homogeneity().maximum:.4g}" in words[2]
     assert figure.get_suptitle() == "par4: acceleration in any direction"
     assert (level.get_xlabel(), level.get_ylabel(), upright.get_ylabel()) == ("x (m)", "y (m)", "z (m)")
     assert found.worst is not None
@@ -113,7 +122,7 @@ def test_hollow_marks_lie_beside_the_cut() -> None:
 
 def test_unreachable_parts_are_hatched_and_named() -> None:
     figure = map_figure(PAR4, conditioning(region=Cylinder(0.9, -1.0, -0.5), points=(8, 24, 4, 1)))
-    assert texts(figure)[-1] == "a leg does not reach"
+    assert [text for text in texts(figure) if "reach" in text] == ["no value: a leg does not reach"]
     assert [patch.get_hatch() for patch in figure.axes[0].patches] == ["////"]
     assert map_figure(PAR4, conditioning()).axes[0].patches[:] == []
 
@@ -160,3 +169,30 @@ def test_a_box_is_drawn_and_saved(tmp_path: Path) -> None:
     figure = map_figure(SPARA, found)
     assert figure.get_suptitle() == "spara3: joint speed for 3.5 m/s in the worst direction"
     assert save_figure(figure, tmp_path / "map.png").stat().st_size > 10_000
+
+
+def test_every_reason_has_a_colour_of_its_own_in_the_figure() -> None:
+    """Points that a leg does not reach and such with too small a margin are told apart."""
+    wide = index_map(PAR4, "conditioning", Cylinder(0.9, -1.0, -0.4), points=(10, 24, 8, 1), margin=0.3)
+    assert wide.worst is not None
+    plane = upright_cut(wide, wide.worst.pose)
+    assert plane is not None
+    names = {MAP_REASONS[code] for code in np.unique(plane.reason) if code}
+    assert len(names) >= 2
+    figure = map_figure(PAR4, wide)
+    shown = [text for text in texts(figure) if text.startswith("no value: ")]
+    assert len(shown) >= len(names)
+    handles = [
+        handle for handle in figure.legends[0].legend_handles if isinstance(handle, Patch) and handle.get_hatch()
+    ]
+    assert len({handle.get_facecolor() for handle in handles}) == len(handles) == len(shown)
+
+
+def test_every_reason_there_is_has_words_and_a_shade() -> None:
+    for reason in MAP_REASONS[1:]:
+        assert _patch(reason).get_label().startswith("no value: ")
+
+
+def test_a_map_whose_cuts_have_its_extremes_says_no_second_range() -> None:
+    level = index_map(DELTA, "margin", points=(3, 24, 1))
+    assert len(map_figure(DELTA, level).axes[-1].get_ylabel().splitlines()) == 1

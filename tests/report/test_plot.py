@@ -98,7 +98,8 @@ def test_places_in_the_page_are_shares_of_the_plot() -> None:
     assert 'class="mark" viewBox="-6 -6 12 12" style="left:25%;top:33.33%"' in text
     (drawn,) = re.findall(r'<path d="([^"]*)" stroke="#000000"', text.split("</svg><span")[0].split("<div class=")[-1])
     # A level goes from edge to edge: half way up from -1 to 2.
-    assert drawn == "m0 1250 10000 0"
+    width, height = (float(number) for number in re.findall(r'viewBox="0 0 (\d+) (\d+)" preserve', text)[0])
+    assert drawn == f"m0 {height / 2:.0f} {width:.0f} 0"
 
 
 def test_names_of_phases_without_room_are_left_out() -> None:

@@ -15,7 +15,7 @@ import parapick as pp
 from parapick.errors import ParameterError
 from parapick.report import replay
 from parapick.report.replay import record_replay, slow_motion
-from parapick.report.scene import Links
+from parapick.report.scene import Links, robot_scene
 
 pytest.importorskip("viser")
 
@@ -45,6 +45,29 @@ def test_cylinders_span_their_links_whatever_their_direction() -> None:
     tips = np.sort(np.stack([poses.positions + half, poses.positions - half]), axis=0)
     assert tips == pytest.approx(np.sort(ends, axis=0), abs=1e-5)
     assert poses.scales[..., 0] == pytest.approx(np.broadcast_to(links.radius, (6, 5)))
+
+
+@pytest.mark.parametrize("name", ["par4", "delta-linear", "fivebar-spindle", "irb360"])
+def test_the_whole_robot_is_seen_all_along_even_in_a_narrow_frame(name: str) -> None:
+    model = pp.load(name)
+    x = np.array(model.robot.home) + np.linspace(-0.02, 0.02, 5)[:, None] * np.eye(model.robot.dof)[0]
+    scene = robot_scene(model, x, x)
+    middle = (scene.low + scene.high) / 2
+    camera = middle + replay.camera_distance(scene) * replay._VIEW
+    ends = [end.reshape(-1, 3) for group in scene.links for end in (group.start, group.end)]
+    points = np.concatenate([*ends, *scene.region])
+    # A camera that looks at the middle, its picture upright.
+    ahead = (middle - camera) / np.linalg.norm(middle - camera)
+    right = np.cross(ahead, [0.0, 0.0, 1.0]) / np.linalg.norm(np.cross(ahead, [0.0, 0.0, 1.0]))
+    up = np.cross(right, ahead)
+    depth = (points - camera) @ ahead
+    half = np.tan(replay._FIELD / 2)
+    across, height = (points - camera) @ right / depth / half, (points - camera) @ up / depth / half
+    assert np.all(depth > 0.0)
+    assert np.abs(across).max() < replay.NARROWEST
+    assert np.abs(height).max() < 1.0
+    # And no farther away than that asks for.
+    assert max(np.abs(across).max() / replay.NARROWEST, np.abs(height).max()) > 0.6
 
 
 def test_the_cylinder_is_closed_and_faces_outwards() -> None:

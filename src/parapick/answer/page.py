@@ -99,6 +99,8 @@ def _finding_row(finding: Requirement) -> str:
     value = finding.value if finding.floor else abs(finding.value)
     texts = (finding.title, power_text(amount(value, finding.unit)), power_text(limit))
     cells = "".join(f"<td{_side(i)}>{escape(text)}</td>" for i, text in enumerate(texts))
+    if finding.reading:
+        cells = f'<td>{escape(finding.title)}</td><td colspan="2">{escape(finding.reading)}</td>'
     mark = '<td class="kept">yes</td>' if finding.ok else '<td class="broken">no</td>'
     return f"<tr>{cells}<td>{_use_bar(finding)}</td>{mark}<td>{escape(where)}</td></tr>\n"
 

@@ -69,6 +69,7 @@ class Requirement:
         brief: the same in few words without the place, as a verdict quotes it; the whole text if empty.
         motor: which motor a requirement without a place is about, from 1; 0 for none.
         label: what people read instead of the name, such as "motor force, peak" of linear motors; the name if empty.
+        reading: what people read instead of value and limit, such as "4 of 4 laws do it"; the numbers if empty.
     """
 
     name: str
@@ -82,6 +83,7 @@ class Requirement:
     brief: str = ""
     motor: int = 0
     label: str = ""
+    reading: str = ""
 
     @property
     def whose(self) -> str:
@@ -126,6 +128,7 @@ def against(
     label: str = "",
     state: str = "",
     words: str = "",
+    reading: str = "",
 ) -> Requirement:
     """A value against its limit, if it has one, in words: the one way to make a requirement.
 
@@ -143,6 +146,7 @@ def against(
         label: what people read instead of the name; the name if empty.
         state: what is said of the value, where its number alone does not say it, such as "singular".
         words: the whole requirement in words, where subject and number do not say it, such as "under control: tsid".
+        reading: what people read instead of value and limit, such as "4 of 4 laws do it"; the numbers if empty.
 
     Raises:
         ParameterError: a lower and an upper limit; these are two requirements.
@@ -159,7 +163,7 @@ def against(
         spot = where or ("" if place is None else str(place))
         brief = f"{subject}{relation}"
         text = f"{subject}{numbers}{f', {spot}' if spot else ''}"
-    return Requirement(name, value, limit, unit, kept, text, place, floor, brief, motor, label)
+    return Requirement(name, value, limit, unit, kept, text, place, floor, brief, motor, label, reading)
 
 
 def _finite(limit: float | None) -> float | None:

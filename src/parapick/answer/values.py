@@ -73,6 +73,7 @@ class Series:
         values: (T, k).
         labels: name of each of the k columns.
         limits: named limits, such as {"peak": 90.0, "rated": 45.0}; drawn at both signs where values have both.
+        since: what the instants count from, such as "the stop"; the start of the task if empty.
     """
 
     name: str
@@ -81,3 +82,4 @@ class Series:
     values: np.ndarray
     labels: tuple[str, ...]
     limits: dict[str, float] = field(default_factory=dict)
+    since: str = ""

@@ -35,11 +35,18 @@ if TYPE_CHECKING:
         PHASES as PHASES,
         pick_and_place as pick_and_place,
     )
+    from parapick.belts.picks import (
+        ITEMS as ITEMS,
+        Picks as Picks,
+    )
     from parapick.belts.plan import (
         PickPlan as PickPlan,
         plan as plan,
     )
     from parapick.belts.row import (
+        SLOWEST_ROW as SLOWEST_ROW,
+        RowPlan as RowPlan,
+        RowWork as RowWork,
         picked_from_row as picked_from_row,
     )
     from parapick.belts.stream import (
@@ -74,8 +81,9 @@ __getattr__, __dir__, __all__ = front(
         "ladder": "LADDER",
         "meeting": "Meeting",
         "phases": "PHASES pick_and_place",
+        "picks": "ITEMS Picks",
         "plan": "PickPlan plan",
-        "row": "picked_from_row",
+        "row": "RowPlan RowWork SLOWEST_ROW picked_from_row",
         "stream": "Missed Picked Stream stream",
         "traffic": "Slots Traffic arrivals check_place check_traffic",
         "types": "Anywhere Approach Belt ConveyorLimits Handling Item PickPlace",

@@ -218,7 +218,9 @@ def drive_limits(model: Model, limits: ConveyorLimits) -> tuple[np.ndarray, np.n
 
 def exact_use(cell: Cell, motion: Motion) -> Use:
     """Shares of all limits of one motion, at 4 kHz; those of the plate that are near 1 by their true peaks."""
-    samples = Ride.along(cell.model, motion, _RATE).samples
+    # Where a joint turns back only its torque jumps.
+    torque = cell.limits.motor_torque is not None
+    samples = Ride.along(cell.model, motion, _RATE).samples if torque else motion.sample(_RATE, corners=True)
     use = limit_use(cell, MotionBatch(samples.x[None], samples.xd[None], samples.xdd[None]))
     if not use.holds[0]:
         return use

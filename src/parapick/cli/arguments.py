@@ -127,7 +127,7 @@ class TaskChoice:
     def read(self) -> dict[str, Any]:
         """The arguments of `evaluate` and `compare`."""
         task: Any = self.task
-        if self.settings.fields:
+        if self.settings.stated:
             if task is None:
                 raise ParameterError("--task-set", "changes a task; name one, such as adept-120")
             task = self.settings.load(task)

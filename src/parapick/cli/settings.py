@@ -123,11 +123,13 @@ class TaskSettings:
     Attributes:
         fields: A field of the task in the place of the file's, such as cycles_per_minute=90 or pick.time=60ms;
             repeatable.
+        allow_missed: Share of the items of a belt that may be missed, such as 5%; none if not given.
     """
 
     fields: Annotated[
         tuple[str, ...], Parameter(name="--task-set", negative=(), show_default=False, metavar="PATH=VALUE")
     ] = ()
+    allow_missed: Annotated[str | None, Parameter(allow_leading_hyphen=True, metavar="SHARE")] = None
 
     @property
     def stated(self) -> dict[str, str]:
@@ -145,7 +147,8 @@ class TaskSettings:
         return load_task(task, {path: _value(text) for path, text in self._pairs().items()})
 
     def _pairs(self) -> dict[str, str]:
-        return pairs_of("--task-set", "cycles_per_minute=90", self.fields)
+        allowed = {} if self.allow_missed is None else {"allow_missed": self.allow_missed}
+        return pairs_of("--task-set", "cycles_per_minute=90", self.fields) | allowed
 
 
 def _check_as_file(file: RobotFile, robot: Robot, paths: tuple[str, ...]) -> None:

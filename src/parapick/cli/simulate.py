@@ -37,6 +37,7 @@ if TYPE_CHECKING:
     from parapick.model import Model
     from parapick.motion import Motion
     from parapick.simulation import Record
+    from parapick.tasks import PlannedTask
 
     Draw = Callable[[str], Figure]
 
@@ -102,6 +103,7 @@ def simulate(
     from parapick.cli.printing import print_answer
     from parapick.evaluation import asked_of
     from parapick.simulation import with_loads
+    from parapick.tasks import planned_task
 
     supervision.check()
     model = load_with_masses(robot, shared, run.payload)
@@ -110,9 +112,9 @@ def simulate(
     planned, written = settings.load(task), {}
     simulated = _supervised if supervision.supervised else _simulated
 
-    def plan() -> Motion:
+    def plan() -> PlannedTask:
         with busy("planning the motion"):
-            return planned.motion(model)
+            return planned_task(planned, model)
 
     def follow(motion: Motion, path: tuple[Requirement, ...]) -> Answer:
         answer, records, figure = simulated(_Asked(model, task, motion, path), asked.by_name, run, supervision)

@@ -28,12 +28,11 @@ if TYPE_CHECKING:
     from parapick.motion import Motion
     from parapick.tasks import Task
 
-LARGEST: Final = (
-    "own law, cycles per minute",
-    "fastest timing, cycles per minute",
-    "timing slowed for heat, cycles per minute",
-    "largest payload (kg)",
-)
+_WAYS: Final = ("own law", "fastest timing", "timing slowed for heat")
+_PAYLOAD: Final = "largest payload (kg)"
+_BELT: Final = "largest belt rate, items per minute"
+
+LARGEST: Final = (*(f"{way}, {unit} per minute" for unit in ("cycles", "picks") for way in _WAYS), _PAYLOAD, _BELT)
 """Rows of what is possible at most; to be printed rounded down, so that it is kept."""
 
 _GROUPED: Final = {
@@ -339,14 +338,17 @@ def _largest(evaluation: Evaluation) -> dict[str, Cell]:
     """Rows of what is possible at most, `LARGEST`, and how long each way takes where it is no cycle."""
     paces = evaluation.paces
     ways = [None] * 3 if paces is None else [paces.own_law, paces.fastest, paces.slowed]
-    rates = [None if pace is None else pace.per_minute for pace in ways]
-    rows: dict[str, Cell] = dict(
-        zip(LARGEST, [*rates, _number(evaluation, "capability", "largest_payload")], strict=True)
-    )
-    names = ("own law", "fastest timing", "timing slowed for heat")
+    rows: dict[str, Cell] = {}
+    for name, pace in zip(_WAYS, ways, strict=True):
+        unit, items = ("cycles", 1) if paces is None else (paces.unit, paces.items)
+        per_minute = None if pace is None else pace.per_minute
+        rows[f"{name}, {unit} per minute"] = None if per_minute is None else items * per_minute
+    rows[_PAYLOAD] = _number(evaluation, "capability", "largest_payload")
+    rows["picks per minute"] = _number(evaluation, "pattern", "picks_per_minute")
+    rows[_BELT] = _number(evaluation, "pattern", "largest_belt_rate")
     # A cycle is counted per minute; its duration says the same again.
     cycle = paces is not None and paces.cycle
-    for name, pace in zip(names, ways, strict=True):
+    for name, pace in zip(_WAYS, ways, strict=True):
         rows[f"{name}, duration (s)"] = None if pace is None or cycle else pace.motion.duration
     return rows
 

@@ -16,7 +16,7 @@ from parapick.model import Model
 from parapick.motion import LimitError, Motion, Route
 from parapick.motors import Motors
 from parapick.ride import Ride, Samples
-from parapick.tasks import MoveTask
+from parapick.tasks import MoveTask, PlannedTask
 from parapick.timing import fastest_each
 
 if TYPE_CHECKING:
@@ -33,24 +33,45 @@ class Context:
     Attributes:
         run: the robot on the motion of the task, and what must hold there.
         task: the task; None where a motion was given.
-        own_motion: the motion at the task's own pace, which is another one where a pace was asked for.
+        planned: the task as it was planned; its motion is that at its own pace, which is another one where a pace was
+            asked for.
         controllers: by name, those that the task is simulated with; the usual ones if empty.
     """
 
     run: Run
     task: Task | None
-    own_motion: Motion
+    planned: PlannedTask
     controllers: Mapping[str, Controller] = field(default_factory=dict)
 
     @classmethod
-    def of(cls, model: Model, motion: Motion, task: Task | None = None, own_motion: Motion | None = None) -> Context:
+    def of(cls, model: Model, motion: Motion, task: Task | None = None, planned: PlannedTask | None = None) -> Context:
         """A robot on a motion, sampled as for verdicts.
 
         Args:
             task: the task that it is of; None for a motion by itself.
-            own_motion: the motion at the task's own pace; the motion itself if not given.
+            planned: the task as it was planned; the motion itself if not given.
         """
-        return cls(Run.of(model, motion), task, own_motion or motion)
+        planned = planned or PlannedTask(motion)
+        return cls(Run.of(model, motion, planned.picks), task, planned)
+
+    @property
+    def own_motion(self) -> Motion:
+        """The motion at the task's own pace."""
+        return self.planned.motion
+
+    @property
+    def items(self) -> int:
+        """Items of a pattern, or of a belt; 1 where the task is no such."""
+        picks = self.planned.picks
+        return 1 if picks is None else picks.picked
+
+    @cached_property
+    def largest_rate(self) -> float | None:
+        """Most items per minute of its row that the robot keeps up with; None where no row brings the items."""
+        if self.planned.row is None:
+            return None
+        work, plan = self.planned.row
+        return work.largest_rate(plan)
 
     @property
     def ride(self) -> Ride:
@@ -89,10 +110,10 @@ class Context:
     def paces(self) -> Paces:
         """How fast the task can be done each way; none where it meets belts, or no pace makes it possible."""
         if self.motion.is_synchronized or self.no_pace:
-            return Paces(self.motion)
+            return Paces(self.motion, items=self.items)
         own_law, no_own_law = pace_or_reason(self._own_pace)
         timed, no_timed = pace_or_reason(lambda: self.fastest_pace)
-        return Paces(self.motion, own_law, timed, no_own_law, no_timed)
+        return Paces(self.motion, own_law, timed, no_own_law, no_timed, self.items)
 
     def _own_pace(self) -> Pace | None:
         """The pace by the task's own law; None where nothing limits it, or where rods alone would."""
@@ -126,7 +147,8 @@ class Context:
 
         A motion that was given, or that is not the task's own at its own pace, states its route itself.
         """
-        if isinstance(self.task, MoveTask) and self.motion is self.own_motion:
+        own = self.motion is self.own_motion and not self.motion.is_synchronized
+        if isinstance(self.task, MoveTask) and own:
             try:
                 return self.task.route(self.model)
             except LimitError:

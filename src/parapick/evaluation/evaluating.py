@@ -14,7 +14,7 @@ from parapick.evaluation.context import Context
 from parapick.evaluation.evaluation import Evaluation
 from parapick.evaluation.impossible import blocked
 from parapick.evaluation.sections import ON_REQUEST, SECTIONS, MakeSection
-from parapick.evaluation.tasks import at_pace, chosen_task, load_words, motion_of, title_of
+from parapick.evaluation.tasks import at_pace, chosen_task, load_words, planned_of, title_of
 from parapick.evaluation.verdict import verdict_of
 from parapick.motion import Motion
 from parapick.ride import UnreachableCornerError
@@ -72,24 +72,27 @@ def evaluate(
     model = _loaded(robot, payload, sharing)
     work = chosen_task(task, (model,), cycles_per_minute)
     name, title = title_of(work, cycles_per_minute)
+    named_task = None if isinstance(work, Motion) else work
     try:
-        own_motion = motion_of(work, model, cycles_per_minute)
+        planned = planned_of(work, model, cycles_per_minute)
     except UnreachableCornerError as error:
-        return _without_motion(model, name, title, _corner(error))
+        return replace(_without_motion(model, name, title, _corner(error)), work=named_task)
     except blocked() as error:
-        return _without_motion(model, name, title, _blocked(error))
-    motion = own_motion
+        return replace(_without_motion(model, name, title, _blocked(error)), work=named_task)
+    motion = planned.motion
     if cycles_per_minute is not None:
-        motion = at_pace(work, own_motion, model, cycles_per_minute)
+        motion = at_pace(work, planned.motion, model, cycles_per_minute)
     loads = load_words(model, motion)
     title = f"{title}; {loads}" if loads else title
-    named_task = None if isinstance(work, Motion) else work
-    context = replace(Context.of(model, motion, named_task, own_motion), controllers=controllers)
+    context = replace(Context.of(model, motion, named_task, planned), controllers=controllers)
     answers = _answers(context, chosen, progress)
     paces = context.paces if "fastest" in chosen else None
     records = context.loops.records if "control" in chosen else {}
-    verdict = verdict_of(model, answers, context.run.path_requirements, paces)
-    return Evaluation(model, name, title, motion, context.samples, verdict, answers, records, paces=paces)
+    needed = (*context.run.path_requirements, *context.run.item_requirements)
+    verdict = verdict_of(model, answers, needed, paces)
+    return Evaluation(
+        model, name, title, motion, context.samples, verdict, answers, records, paces=paces, work=named_task
+    )
 
 
 def _loaded(robot: Model | str | os.PathLike[str], payload: Load | None, sharing: str | None) -> Model:
@@ -143,7 +146,9 @@ def _chosen(keys: Collection[str] | None, *, control: bool) -> dict[str, MakeSec
 
 def _blocked(error: ParapickError) -> Answer:
     """The one section of a task that has no motion for a robot."""
-    motion = against("motion that does it", "", 0.0, at_least=1.0, unit="motions", words=str(error))
+    motion = against(
+        "motion that does it", "", 0.0, at_least=1.0, unit="motions", words=str(error), reading="there is none"
+    )
     notes = ("the task has no motion for this robot, so there is none to look at",)
     return Answer("reach", "Reach and margins", findings=(motion,), notes=notes, data={"reason": str(error)})
 

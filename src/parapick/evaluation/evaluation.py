@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from parapick.motion import Motion
     from parapick.ride import Samples
     from parapick.simulation import Record
+    from parapick.tasks import Task
 
 
 @final
@@ -53,6 +54,7 @@ class Evaluation:
         loops: the task in closed loop, by the name of the controller; none where that was not asked for.
         settings: what was set otherwise than the files of robot and task state it, by its path, as it was written.
         paces: how fast the task can be done each way; None where that was not computed, or without a motion.
+        work: the task itself; None where a motion was given.
     """
 
     model: Model
@@ -65,6 +67,7 @@ class Evaluation:
     loops: Mapping[str, Record] = field(default_factory=dict)
     settings: Mapping[str, str] = field(default_factory=dict)
     paces: Paces | None = None
+    work: Task | None = None
 
     def __getitem__(self, key: str) -> Answer:
         """A section by its key."""

@@ -11,6 +11,7 @@ from parapick.evaluation.run import Run
 from parapick.inspection import subject
 from parapick.model import SingularPoseError
 from parapick.ride import UnreachableCornerError, broken_words
+from parapick.tasks import PlannedTask
 from parapick.timing import HoldingTorqueError, OverheatingError, SingularPathError, UnreachablePathError
 
 if TYPE_CHECKING:
@@ -33,7 +34,7 @@ def asked_of(
     key: str,
     model: Model,
     task: str,
-    plan: Callable[[], Motion],
+    plan: Callable[[], Motion | PlannedTask],
     follow: Callable[[Motion, tuple[Requirement, ...]], Answer],
 ) -> Answer:
     """The answer about a robot that follows the motion of a task; no where it cannot be on it, or has none.
@@ -41,8 +42,8 @@ def asked_of(
     Args:
         key: of the answer.
         task: the task's name.
-        plan: makes the motion of the task.
-        follow: answers along a motion, given what must hold for the robot to be on it at all.
+        plan: makes the motion of the task, or plans the task with its items.
+        follow: answers along a motion, given what must hold for the robot to be on it at all, and of its items.
 
     Raises:
         ParapickError: whatever the two raise for another reason.
@@ -51,12 +52,14 @@ def asked_of(
     from parapick.supervision import HomingError
 
     try:
-        motion = plan()
+        planned = plan()
     except (UnreachableCornerError, *blocked()) as reason:
         return _impossible(key, model, task, reason)
-    path = Run.of(model, motion).path_requirements
+    motion, picks = (planned.motion, planned.picks) if isinstance(planned, PlannedTask) else (planned, None)
+    run = Run.of(model, motion, picks)
+    path = run.path_requirements
     try:
-        return follow(motion, path)
+        return follow(motion, (*path, *run.item_requirements))
     except (UnreachableError, SingularPoseError, HomingError, TaskBeyondGuardError) as reason:
         if all(requirement.ok for requirement in path):
             # Not the motion, but what else was asked for: a start, a guard, a plant.

@@ -69,7 +69,7 @@ def bearing(context: Context) -> Bearing:
 
 def _tracing(context: Context) -> Context:
     """The robot along its motion with a trace of a load where the task would bear one."""
-    return Context.of(context.model.with_payload(_TRACE), context.motion, context.task, context.own_motion)
+    return Context.of(context.model.with_payload(_TRACE), context.motion, context.task, context.planned)
 
 
 def largest_payload(bears: Bearing, guess: float) -> Turning[Requirement | None]:

@@ -23,7 +23,7 @@ from parapick.inspection import (
 from parapick.model import Model
 from parapick.motion import Motion
 from parapick.ride import UnreachableCornerError, broken_words
-from parapick.tasks import ConveyorTask, StreamTask, Task
+from parapick.tasks import PlannedTask, StreamTask, Task, planned_task
 
 _MISSES: Final = 3
 """Items missed that are listed one by one."""
@@ -40,7 +40,7 @@ def motion_answer(model: Model, task: Task) -> tuple[Answer, Run | None]:
     title = subject(model, f"and the task {task.name}", *filter(None, [task.title]))
     data: dict[str, Any] = {**about(model), "task": task.name, "title": task.title, "kind": task.kind}
     try:
-        motion, belts = _motion(model, task)
+        planned = planned_task(task, model)
     except UnreachableCornerError as error:
         pose = named(model.robot, error.pose)
         corner = {"name": error.corner, "pose": pose, "reason": error.reason, "slack": float(error.slack)}
@@ -48,8 +48,9 @@ def motion_answer(model: Model, task: Task) -> tuple[Answer, Run | None]:
         return Answer("motion", title, data={**data, "corner": corner}, refusal=refusal), None
     except blocked() as error:
         return Answer("motion", title, data=data, refusal=f"{model.robot.name} cannot do this task: {error}"), None
-    run = Run.of(model, motion)
-    return _followed(run, task, title, {**data, "duration": motion.duration, **belts}), run
+    run = Run.of(model, planned.motion, planned.picks)
+    met = _met(model, task, planned)
+    return _followed(run, task, title, {**data, "duration": run.motion.duration, **met}), run
 
 
 def _followed(run: Run, task: Task, title: str, data: Mapping[str, Any]) -> Answer:
@@ -88,15 +89,16 @@ def _headline(run: Run) -> str:
     return f"YES: {model.robot.name} can follow this motion{aside}, {run.motion.duration:.4f} s{tightest}"
 
 
-def _motion(model: Model, task: Task) -> tuple[Motion, dict[str, Any]]:
-    """The motion of a task for a robot, and what is met on belts, as data."""
-    if isinstance(task, ConveyorTask):
-        plan = task.plan(model)
-        return plan.motion, {"meetings": {name: _meeting(model, plan, name) for name in ("pick", "place")}}
-    if isinstance(task, StreamTask):
-        stream = task.stream(model)
-        return stream.motion(), {"stream": _stream(stream, task.items.seed)}
-    return task.motion(model), {}
+def _met(model: Model, task: Task, planned: PlannedTask) -> dict[str, Any]:
+    """What is met on belts and how many items are picked, as data."""
+    plan, picks = planned.plan, planned.picks
+    if plan is not None:
+        return {"meetings": {name: _meeting(model, plan, name) for name in ("pick", "place")}}
+    if planned.stream is not None and isinstance(task, StreamTask):
+        return {"stream": _stream(planned.stream, task.items.seed)}
+    if picks is None or (picks.picked == 1 and picks.brought is None):
+        return {}
+    return {"picks_per_minute": picks.per_minute, "brought_per_minute": picks.brought, "picked": picks.picked}
 
 
 def _meeting(model: Model, plan: PickPlan, name: str) -> dict[str, Any]:
@@ -133,7 +135,10 @@ def _summary(motion: Motion, data: Mapping[str, Any]) -> Iterator[tuple[str, str
         yield "duration", f"{motion.duration:.4f} s"
         yield from _stream_lines(data["stream"])
         return
-    yield "duration", f"{motion.duration:.4f} s, {60 / motion.duration:.4g} per minute"
+    picks = data.get("picks_per_minute")
+    pace = f"{60 / motion.duration:.4g} per minute" if picks is None else f"{picks:.4g} picks per minute"
+    brought = data.get("brought_per_minute")
+    yield "duration", f"{motion.duration:.4f} s, {pace}{f' of {brought:.4g} that come' if brought else ''}"
     if motion.phases:
         yield "phases", ", ".join(f"{phase.name} {phase.start:.4f} to {phase.end:.4f} s" for phase in motion.phases)
     for name, meeting in data.get("meetings", {}).items():

@@ -23,6 +23,7 @@ class Paces:
         timed: the pace by peak torque and speed at every instant, slowed for heat; None where there is none.
         no_own_law: why there is no pace by its own law; empty where there is one, or nothing limits it.
         no_timed: why there is no other; empty where there is one.
+        items: items that are picked along the motion, of which a pace counts; 1 where it counts cycles.
     """
 
     motion: Motion
@@ -30,6 +31,7 @@ class Paces:
     timed: Pace | None = None
     no_own_law: str = ""
     no_timed: str = ""
+    items: int = 1
 
     @property
     def of_belts(self) -> bool:
@@ -40,6 +42,11 @@ class Paces:
     def cycle(self) -> bool:
         """Whether the motion can be repeated, and is counted per minute."""
         return returns(self.motion) and not self.of_belts
+
+    @property
+    def unit(self) -> str:
+        """What is counted per minute."""
+        return counted(self.items)
 
     @property
     def fastest(self) -> Pace | None:
@@ -57,6 +64,15 @@ class Paces:
             return False
         # No limit: durations that are equal but for rounding are not told apart.
         return self.timed.motion.duration > self.own_law.motion.duration * (1.0 + LIMIT_SLACK)
+
+
+def counted(items: int) -> str:
+    """What a pace counts: picks of a pattern, otherwise cycles.
+
+    Args:
+        items: items that are picked in a cycle.
+    """
+    return "picks" if items > 1 else "cycles"
 
 
 def pace_or_reason(pace: Callable[[], Pace | None]) -> tuple[Pace | None, str]:

@@ -7,6 +7,7 @@ from functools import cached_property
 from typing import Final, final
 
 from parapick.answer import Requirement
+from parapick.belts import Picks
 from parapick.evaluation.load_requirements import no_torque, push_requirements, speed_requirements, torque_requirements
 from parapick.model import Model
 from parapick.motion import Motion
@@ -37,20 +38,23 @@ class Run:
     Attributes:
         ride: the robot along the samples of the motion.
         motion: the motion.
+        picks: what becomes of the items of its task; None where it has none.
     """
 
     ride: Ride
     motion: Motion
+    picks: Picks | None = None
 
     @classmethod
-    def of(cls, model: Model, motion: Motion) -> Run:
+    def of(cls, model: Model, motion: Motion, picks: Picks | None = None) -> Run:
         """A robot on a motion, sampled as for verdicts.
 
         Args:
             model: the robot; a payload of its own replaces what the motion carries.
+            picks: what becomes of the items of its task, if it has any.
         """
         motion = motion.with_payload(model.payload)
-        return cls(Ride.along(model, motion, sampling_rate(motion.duration)), motion)
+        return cls(Ride.along(model, motion, sampling_rate(motion.duration)), motion, picks)
 
     def sped_up(self, factor: float) -> Run:
         """The same at another pace: the motion as a whole so many times as fast.
@@ -71,9 +75,15 @@ class Run:
         return (*speed_requirements(self.ride), *torque_requirements(self.ride), *push_requirements(self.ride))
 
     @property
+    def item_requirements(self) -> tuple[Requirement, ...]:
+        """What must hold for the task to be done by this motion: that items which come along are picked."""
+        requirement = None if self.picks is None else self.picks.requirement
+        return () if requirement is None else (requirement,)
+
+    @property
     def requirements(self) -> tuple[Requirement, ...]:
-        """Every requirement: those of the path, and those of moving along it at this pace."""
-        return (*self.path_requirements, *self.load_requirements)
+        """Every requirement: those of the path, of moving along it at this pace, and of the items."""
+        return (*self.path_requirements, *self.load_requirements, *self.item_requirements)
 
     @cached_property
     def no_torque(self) -> str:

@@ -14,7 +14,7 @@ from parapick.answer import at_most, keeps
 from parapick.errors import ParameterError
 from parapick.evaluation.default_task import default_task
 from parapick.motion import LimitError, Motion, path_of
-from parapick.tasks import CycleTask
+from parapick.tasks import CycleTask, PlannedTask, planned_task
 from parapick.units import range_objection
 
 if TYPE_CHECKING:
@@ -55,8 +55,8 @@ def chosen_task(
     return task
 
 
-def motion_of(task: Task | Motion, model: Model, cycles_per_minute: float | None) -> Motion:
-    """The motion of a task for a robot, at the pace of the task itself.
+def planned_of(task: Task | Motion, model: Model, cycles_per_minute: float | None) -> PlannedTask:
+    """A task planned for a robot, at the pace of the task itself.
 
     Args:
         task: the task or motion.
@@ -67,16 +67,23 @@ def motion_of(task: Task | Motion, model: Model, cycles_per_minute: float | None
         ParameterError: more cycles than the limits of the task allow.
     """
     if isinstance(task, Motion):
-        return task.with_payload(model.payload)
+        return PlannedTask(task.with_payload(model.payload))
     try:
-        return task.motion(model)
+        return planned_task(task, model)
     except LimitError as error:
         if cycles_per_minute is None:
             raise
         slower = _slower(task, model, cycles_per_minute)
         if slower is None:
+            if error.name == "cycles_per_minute":
+                raise ParameterError(error.name, error.message) from error
             raise _not_allowed(cycles_per_minute, str(error)) from error
-        return slower
+        return PlannedTask(slower)
+
+
+def motion_of(task: Task | Motion, model: Model, cycles_per_minute: float | None) -> Motion:
+    """The motion of a task for a robot, at the pace of the task itself; see `planned_of`."""
+    return planned_of(task, model, cycles_per_minute).motion
 
 
 def _slower(task: Task, model: Model, cycles_per_minute: float) -> Motion | None:

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from typing import TYPE_CHECKING, Final
+from collections.abc import Iterator, Mapping, Sequence
+from typing import TYPE_CHECKING, Any, Final
 
 from parapick.answer import Answer, Requirement, at_least, at_most
 from parapick.evaluation.evaluation import Verdict
@@ -38,7 +38,7 @@ def verdict_of(
     names = {requirement.name for requirement in requirements}
     requirements += [requirement for requirement in path if not requirement.ok and requirement.name not in names]
     limiting = limiting_of(requirements)
-    pace = "" if paces is None else _pace(paces)
+    pace = "" if paces is None else _pace(paces, sections)
     if not requirements:
         text = f"YES, as far as was computed: nothing here says what {robot} must keep"
         return Verdict(True, text, None)
@@ -71,24 +71,34 @@ def _when(requirement: Requirement) -> str:
     return f", t {requirement.place.time:.3g} s" if requirement.place is not None and requirement.brief else ""
 
 
-def _pace(paces: Paces) -> str:
+def _pace(paces: Paces, sections: Sequence[Answer]) -> str:
     """What a verdict adds of the pace: that of the task's own law and of the fastest timing, or that of its belts."""
     if paces.of_belts:
-        return "; its pace is that of the belts"
+        return _belts_pace(next((section.data for section in sections if section.key == "pattern"), {}))
     words = ", ".join(_pace_words(paces))
     if not words:
         return ""
     return f"; up to {words}" if paces.cycle else f"; one way in {words}"
 
 
+def _belts_pace(items: Mapping[str, Any]) -> str:
+    """The pace of a task on belts: what is picked, and what would be kept up with."""
+    if "picks_per_minute" not in items or items.get("brought_per_minute") is None:
+        return "; its pace is that of the belts"
+    if items["largest_belt_rate"]:
+        return f"; it keeps up with {at_most(items['largest_belt_rate'])} per minute"
+    return f"; {items['picks_per_minute']:.4g} picks per minute, the belt brings {items['brought_per_minute']:.4g}"
+
+
 def _pace_words(paces: Paces) -> Iterator[str]:
     """Each way to time the task with its pace, or with its duration where it is no cycle; rounded to what is kept."""
-    unit = " per minute" if paces.cycle else " s"
+    word = "picks per minute" if paces.items > 1 else "per minute"
+    unit = f" {word}" if paces.cycle else " s"
     for pace, name in ((paces.own_law, "its own law"), (paces.fastest, "the fastest timing")):
         if pace is None:
             continue
         duration = pace.motion.duration
-        number = at_most(60.0 / duration) if paces.cycle else at_least(duration)
+        number = at_most(60.0 * paces.items / duration) if paces.cycle else at_least(duration)
         decides = "" if pace.decides is None else _DECIDES.get(pace.decides.name, "")
         yield f"{number}{unit} by {name}{decides}"
         # "175 per minute by its own law, 227 by the fastest timing"

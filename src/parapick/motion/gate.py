@@ -11,6 +11,7 @@ from typing import Final, Literal, final
 import numpy as np
 
 from parapick.arrays import reals
+from parapick.motion.corner_ramps import CornerRamps, corner_ramps, ramps_by_duration, takes_corners
 from parapick.motion.corners import fastest_rounded
 from parapick.motion.errors import LimitError, MotionError, check_stroke
 from parapick.motion.fitting import PlateLimits, by_limits, fitted_move, plate_limits
@@ -18,7 +19,7 @@ from parapick.motion.law import Law, law_of
 from parapick.motion.motion import Motion
 from parapick.motion.path import Path
 from parapick.motion.route import Route, by_law
-from parapick.motion.run import KEPT, path_route, timed_pieces
+from parapick.motion.run import KEPT, path_route, pieces_entered, timed_pieces
 from parapick.motion.shapes import gate_path, line_path, with_yaw
 from parapick.motion.strokes import Stroke, Strokes
 from parapick.motion.three_strokes import ThreeStrokes, check_plate, check_strokes, fastest_overlap, route_of
@@ -121,7 +122,9 @@ class Gate:
     Without a radius the motion is three strokes, each by the law. The way over begins when the share `overlap` of the
     lifting time is left, and lowering begins when as much of its own time is left before the way over ends:
     `T = (1 - overlap) T_lift + T_over + (1 - overlap) T_lower`. With a radius the plate runs along the rounded path
-    without a stop, by one law along its length or, with `law="fastest"`, as fast as speed and acceleration allow.
+    without a stop: by a law that takes the corners at a constant speed and keeps its peak acceleration there too (see
+    `corner_ramps`) or, with `law="fastest"`, as fast as speed and acceleration allow. A path that begins with a corner,
+    and a law whose jerk is bounded, are run through by the law along the whole length.
 
     With limits the strokes are as fast as they may be; the limits hold for the plate, so overlapping strokes get what
     keeps the Euclidean norm. With a duration all strokes get the same peak acceleration, the smallest that does it;
@@ -195,7 +198,10 @@ class Gate:
         if self.corner_radius is None:
             plan = self._strokes(first, last)
             return lambda acceleration: plan.by_limits(replace(self.limits, a_max=acceleration)).duration
-        law, length = law_of(self.law), self._path(first, last, self.corner_radius).length
+        law, path = law_of(self.law), self._path(first, last, self.corner_radius)
+        if takes_corners(path, law, self.limits):
+            return lambda acceleration: corner_ramps(path, law, replace(self.limits, a_max=acceleration)).duration
+        length = path.length
         return lambda acceleration: by_limits(law, length, replace(self.limits, a_max=acceleration)).duration
 
     def _strokes(self, start: Pose, end: Pose) -> ThreeStrokes:
@@ -212,12 +218,23 @@ class Gate:
         return _rounded_path(start, end, self.height, radius)
 
     def _rounded(self, path: Path, duration: float | None) -> Route:
+        if self.law != "fastest" and takes_corners(path, law_of(self.law), self.limits):
+            ramps = self._ramps(path, law_of(self.law), duration)
+            return Route.along(pieces_entered(path, ramps, ramps.entries), "over")
         if self.law != "fastest":
             return path_route(path, self.law, duration, self.limits, "over")
         if duration is not None or self.limits.j_max < math.inf:
             raise LimitError("law", '"fastest" follows from v_max and a_max alone; leave duration and j_max out')
         timing = fastest_rounded(path, v_max=self.limits.v_max, a_max=self.limits.a_max)
         return Route.along(timed_pieces(path, timing), "over")
+
+    def _ramps(self, path: Path, law: Law, duration: float | None) -> CornerRamps:
+        """The timing of a rounded path that keeps its peak acceleration in the corners."""
+        if duration is not None:
+            return ramps_by_duration(path, law, duration, self.limits)
+        if self.limits.a_max == math.inf:
+            raise LimitError("a_max", "is not given; without it, or a duration, the way takes no time")
+        return corner_ramps(path, law, self.limits)
 
 
 @lru_cache(maxsize=KEPT)

@@ -190,7 +190,7 @@ class Motion:
         largest = np.maximum(np.abs(left).max(axis=0), np.abs(right).max(axis=0))
         return self.knots[np.any(np.abs(right - left) > _JUMP * largest + np.finfo(float).tiny, axis=-1)]
 
-    def sample(self, rate: float, *, corners: bool = False, also: ArrayLike = ()) -> Samples:
+    def sample(self, rate: float, *, corners: bool = False) -> Samples:
         """The motion as a time series.
 
         A series at a fixed rate starts with the start and ends at rest at the end; where the duration is no whole
@@ -201,7 +201,6 @@ class Motion:
         Args:
             rate: samples per second (Hz).
             corners: add both sides of the corners.
-            also: further instants to look at (k,), s, with `corners`; those outside the motion are left out.
 
         Raises:
             MotionError: a rate that is not greater than zero, or more than `SAMPLES_MAX` samples.
@@ -219,7 +218,6 @@ class Motion:
             t[-1] = self.duration
         if not corners:
             return self._sampled(t, np.ones(len(t), dtype=bool))
-        t = np.unique(np.concatenate([t, np.asarray(also, dtype=float)]))
         t = t[(t > 0.0) & (t < self.duration) & ~np.isin(t, self.knots)]
         both = np.concatenate([self.knots[1:], t, self.knots[:-1]])
         right = np.concatenate([np.zeros(len(self.knots) - 1, bool), np.ones(len(both) - len(self.knots) + 1, bool)])
@@ -227,12 +225,12 @@ class Motion:
         return self._sampled(both[order], right[order])
 
     def _sampled(self, t: np.ndarray, right: np.ndarray) -> Samples:
-        coming, load = self.at(t), self.load_at(t)
-        if not right.all():
-            was = self.at(t, "left")
-            coming = Pose(*(np.where(right[:, None], after, before) for before, after in zip(was, coming, strict=True)))
-            load = np.where(right[:, None], load, self.load_at(t, "left"))
-        return Samples(t, *coming, load)
+        state, load, left = self.at(t), self.load_at(t), ~right
+        if left.any():
+            for values, before in zip(state, self.at(t[left], "left"), strict=True):
+                values[left] = before
+            load[left] = self.load_at(t[left], "left")
+        return Samples(t, *state, load)
 
     def then(self, other: Motion) -> Motion:
         """This motion, then another one that starts where this one ends.

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import os
+from collections.abc import Mapping
 from dataclasses import dataclass
 from html import escape
 from pathlib import Path
@@ -14,7 +15,7 @@ from parapick import __version__
 from parapick.answer import plain_table
 from parapick.errors import ParapickError
 from parapick.report.document import page_section
-from parapick.robots import ROBOTS
+from parapick.robots import ROBOTS, load_robot
 from parapick.tasks import TASKS
 
 _PACKAGE: Final = Path(parapick.__file__).parent
@@ -79,6 +80,16 @@ def input_files(robot: str | os.PathLike[str], task: str | os.PathLike[str] | No
         )
     except OSError as error:
         raise ParapickError(f"{error.filename}: {(error.strerror or str(error)).lower()}") from error
+
+
+def robot_sources(cover: Cover) -> Mapping[str, str]:
+    """Where the numbers of the robot come from, by path, as its file says; empty where no file of it is known.
+
+    Args:
+        cover: what stands above the report.
+    """
+    path = next((file.path for file in cover.files if file.kind == "robot"), None)
+    return {} if path is None else load_robot(path).sources
 
 
 def cover_lines(cover: Cover) -> str:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import base64
+import hashlib
 from collections.abc import Iterable
 from html import escape
 from importlib.resources import files
@@ -9,8 +11,19 @@ from typing import Final
 
 from parapick import __version__
 
-STILL: Final = "default-src 'none'; style-src 'unsafe-inline'; img-src data:"
-"""Policy of a page without a replay: nothing is loaded from anywhere, and nothing runs."""
+ZOOM: Final = files("parapick.report").joinpath("plot/zoom.js").read_text(encoding="utf-8")
+"""The script of every page: panels zoom."""
+
+_DIGEST: Final = base64.b64encode(hashlib.sha256(ZOOM.encode()).digest()).decode()
+
+STILL: Final = f"default-src 'none'; style-src 'unsafe-inline'; script-src 'sha256-{_DIGEST}'; img-src data:"
+"""Policy of a page without a replay: nothing is loaded from anywhere, and nothing runs but the page's own script."""
+
+HINT: Final = (
+    '<p class="note on-screen zoom-hint" hidden>'
+    "Drag across a panel to zoom in; double click to see it whole again.</p>\n"
+)
+"""What a reader can do with panels; the script shows it, for without it they cannot."""
 
 FOOT: Final = (
     f"<footer>Made by parapick {escape(__version__)}. Lengths are in millimetres and angles in degrees where a table "
@@ -36,7 +49,7 @@ def document(name: str, body: str, policy: str = STILL) -> str:
         f'<meta http-equiv="Content-Security-Policy" content="{policy}">\n'
         f'<meta name="viewport" content="width=device-width, initial-scale=1">\n'
         f'<link rel="icon" href="data:,">\n<title>{name}</title>\n<style>\n{style}</style>\n</head>\n'
-        f"<body>\n{body}</body>\n</html>\n"
+        f"<body>\n{body}<script>{ZOOM}</script>\n</body>\n</html>\n"
     )
 
 
@@ -65,7 +78,7 @@ def page_links(sections: Iterable[tuple[str, str]]) -> str:
         sections: anchor and title of each, as text.
     """
     links = "".join(f'<li><a href="#{anchor}">{escape(title)}</a></li>' for anchor, title in sections)
-    return f'<nav aria-label="Sections"><ul>{links}</ul></nav>\n'
+    return f'<nav aria-label="Sections"><ul>{links}</ul></nav>\n{HINT}'
 
 
 def page_section(anchor: str, title: str, inner: str, *, kind: str = "") -> str:

@@ -25,25 +25,34 @@ from parapick.errors import Doubt
 from parapick.evaluation import Evaluation, load_words
 from parapick.files import write_text
 from parapick.names import file_name
-from parapick.report.cover import Cover, cover_lines, files_section
-from parapick.report.document import FOOT, document, page_header, page_links, page_section
+from parapick.report.cover import Cover, cover_lines, files_section, robot_sources
+from parapick.report.document import FOOT, STILL, document, page_header, page_links, page_section
 from parapick.report.figures import Drawing, draw, figure_element, figure_elements
 from parapick.report.notices import player_notices
 from parapick.report.replay import can_replay, record_replay
 from parapick.report.still import robot_panels
 from parapick.robots import RobotFile, number_rows, row_texts
+from parapick.tasks import task_rows
 
 _POLICY: Final = (
     "default-src 'none'; style-src 'unsafe-inline'; script-src 'unsafe-inline' 'unsafe-eval' blob:; "
     "worker-src blob:; img-src data: blob:; connect-src data: blob:; font-src data:; frame-src 'self'"
 )
-"""What the page may load: nothing from anywhere. The replay is a frame that the page carries; it inherits this."""
+"""What a page with a replay may load: nothing from anywhere. Its frame, which the page carries, inherits this."""
 
 _SANDBOX: Final = "allow-scripts"
 """What the frame of the replay may do: run its player. It has no origin, so that it reaches neither the page around it
 nor anything that a browser keeps, and it can open, download and send nothing."""
 
 _PLAIN: Final = Cover()
+
+_TASK: Final = "Numbers of the task"
+_ROBOT: Final = "Numbers of the robot"
+
+_HEADS: Final = ("path", "value", "meaning", "source")
+
+_SET_HERE: Final = "set here, otherwise than the file states"
+"""The source of a number that was changed for this evaluation."""
 
 _INSTALL: Final = "The robot moves here in 3D once viser is installed: pip install 'parapick[report]'."
 
@@ -85,7 +94,7 @@ def report_html(evaluation: Evaluation, *, replay: bool = True, cover: Cover = _
         ParapickError: a map cannot be made.
     """
     name = escape(cover.title or f"{evaluation.model.robot.name}: {evaluation.title}")
-    picture = _picture(evaluation, replay=replay)
+    picture, moving = _picture(evaluation, replay=replay)
     # The figures of maps are matplotlib's, which takes as long to import as all of the report to write.
     parts = [(section, draw(evaluation, section)) for section in evaluation.sections]
     if maps:
@@ -94,11 +103,11 @@ def report_html(evaluation: Evaluation, *, replay: bool = True, cover: Cover = _
         parts += [(region.answer, list(region.drawings)) for region in regions(evaluation.model, maps)]
     sections = "".join(_section(section, drawings) for section, drawings in parts)
     body = (
-        f"{_header(evaluation, cover, name)}{_links([section for section, _ in parts])}<main>\n"
+        f"{_header(evaluation, cover, name)}{_links(evaluation, [section for section, _ in parts])}<main>\n"
         f"{_doubts(evaluation)}{findings_table(evaluation.findings)}"
-        f"{picture}{sections}{_numbers(evaluation)}{files_section(cover)}</main>\n{FOOT}"
+        f"{picture}{sections}{_numbers(evaluation, cover)}{files_section(cover)}</main>\n{FOOT}"
     )
-    return document(name, body, _POLICY)
+    return document(name, body, _POLICY if moving else STILL)
 
 
 def _header(evaluation: Evaluation, cover: Cover, name: str) -> str:
@@ -111,8 +120,9 @@ def _header(evaluation: Evaluation, cover: Cover, name: str) -> str:
     return page_header(name, texts, verdict.text, ok=verdict.ok, lines=cover_lines(cover))
 
 
-def _links(sections: Sequence[Answer]) -> str:
-    return page_links([*((_anchor(part), part.title) for part in sections), ("numbers", "Numbers of the robot")])
+def _links(evaluation: Evaluation, sections: Sequence[Answer]) -> str:
+    stated = [("numbers", _ROBOT)] if evaluation.work is None else [("task", _TASK), ("numbers", _ROBOT)]
+    return page_links([*((_anchor(part), part.title) for part in sections), *stated])
 
 
 def _doubts(evaluation: Evaluation) -> str:
@@ -139,14 +149,15 @@ def _section(section: Answer, drawings: Sequence[Drawing]) -> str:
     return page_section(_anchor(section), section.title, f'{notes}<div class="blocks">\n{tables}{figures}</div>\n')
 
 
-def _picture(evaluation: Evaluation, *, replay: bool) -> str:
-    """The robot moving, and a still picture of it for print and where it cannot move."""
+def _picture(evaluation: Evaluation, *, replay: bool) -> tuple[str, bool]:
+    """The robot moving, and a still picture of it for print and where it cannot move; and whether it moves."""
     still = _still(evaluation)
     frame, sentence = _replay(evaluation) if replay else ("", "")
     if not still and not frame and not sentence:
-        return ""
+        return "", False
     hint = f'<p class="note on-screen">{escape(sentence)}</p>\n' if sentence else ""
-    return page_section("robot", "The robot on its way", f"{frame}{still}{hint}", kind="has-replay" if frame else "")
+    inner, kind = f"{frame}{still}{hint}", "has-replay" if frame else ""
+    return page_section("robot", "The robot on its way", inner, kind=kind), bool(frame)
 
 
 def _still(evaluation: Evaluation) -> str:
@@ -178,14 +189,43 @@ def _replay(evaluation: Evaluation) -> tuple[str, str]:
     ), ""
 
 
-def _numbers(evaluation: Evaluation) -> str:
-    """The numbers of the robot that the report rests on."""
-    stated = number_rows(RobotFile(evaluation.model.robot))
-    cells: Sequence[tuple[str, str]] = [(path, power_text(value)) for path, value, _ in row_texts(stated)]
-    table = plain_table("", ("parameter", "value"), cells)
+def _numbers(evaluation: Evaluation, cover: Cover) -> str:
+    """The numbers of task and robot that the report rests on, each with where it comes from."""
+    return _task_numbers(evaluation) + _robot_numbers(evaluation, cover)
+
+
+def _task_numbers(evaluation: Evaluation) -> str:
+    if evaluation.work is None:
+        return ""
+    rows = [
+        (path, value, meaning, _SET_HERE if path in evaluation.settings else source)
+        for path, value, meaning, source in task_rows(evaluation.work)
+    ]
+    lines = [evaluation.title]
+    return page_section("task", _TASK, notes_list(lines) + _stated_table(rows, "fields"))
+
+
+def _robot_numbers(evaluation: Evaluation, cover: Cover) -> str:
+    sources = {**robot_sources(cover), **dict.fromkeys(evaluation.settings, _SET_HERE)}
+    stated = number_rows(RobotFile(evaluation.model.robot, sources=sources))
+    # Entries of a list share their meaning.
+    meanings = {path: row.meaning for row in stated for path in (row.path, row.path.rstrip(".0123456789"))}
+    rows = [
+        (path, value, meanings.get(path, ""), source.removeprefix("-")) for path, value, source in row_texts(stated)
+    ]
     mode = evaluation.model.working_mode
     lines = [f"working mode {mode.name}" + (f" ({mode.signs})" if mode.signs != mode.name else "")]
     if evaluation.motion is not None and (loads := load_words(evaluation.model, evaluation.motion)):
         lines.append(loads)
-    folded = f"<details><summary>All {len(cells)} parameters</summary>\n{table}</details>\n"
-    return page_section("numbers", "Numbers of the robot", f"{notes_list(lines)}{folded}")
+    if not cover.files:
+        lines.append("where they come from is in the file of the robot, which this report was not given")
+    return page_section("numbers", _ROBOT, notes_list(lines) + _stated_table(rows, "parameters"))
+
+
+def _stated_table(rows: Sequence[tuple[str, str, str, str]], what: str) -> str:
+    """Paths with values, meanings and sources, folded away on the screen."""
+    heads = [name for name, filled in zip(_HEADS, map(any, zip(*rows, strict=True)), strict=True) if filled]
+    chosen = [_HEADS.index(head) for head in heads]
+    cells = [tuple(power_text(row[i]) if i == 1 else row[i] for i in chosen) for row in rows]
+    table = plain_table("", heads, cells)
+    return f'<details class="stated"><summary>All {len(rows)} {what}</summary>\n{table}</details>\n'

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import math
 import textwrap
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
@@ -32,10 +33,32 @@ _GOOD_IS_BRIGHT: Final = {"high": "cividis", "low": "cividis_r"}
 
 _MARKS: Final = {"worst": ("v", "red"), "best": ("^", "sky")}
 
+_SHADES: Final = {
+    "pose": "black",
+    "leg": "light",
+    "joint": "pink",
+    "elbow": "green",
+    "cone": "orange",
+    "yaw": "grey",
+    "clearance": "red",
+    "under-mobility": "black",
+    "over-mobility": "pale",
+    "internal": "green",
+    "no value": "grey",
+    "not computed": "light",
+}
+"""Colours of points without a value, by their reason: over hatches, and none that the scale has."""
+
+_SEEN: Final = 0.55
+"""Opacity of these colours, behind which the hatches are seen."""
+
+_SAME: Final = 1e-6
+"""Ranges of values that differ by less than this share are the same."""
+
 _THIN: Final = 0.05
 """Height over width below which a cut is next to a line."""
 
-_MORE_WORDS: Final = {"no value": "no value there", "not computed": "not computed"}
+_MORE_WORDS: Final = {"no value": "not defined there", "not computed": "not computed"}
 
 
 def map_figure(model: Model, index_map: IndexMap) -> Figure:
@@ -58,14 +81,15 @@ def map_figure(model: Model, index_map: IndexMap) -> Figure:
     figure = new_figure(12.0 if len(cuts) > 1 else 7.2, 6.6)
     panels = figure.subplots(1, len(cuts), squeeze=False)[0]
     bones = skeleton(model, np.array([list(worst.pose.values())]))
+    limits = _range(cuts)
     shown: Any = None
     for panel, cut in zip(panels, cuts, strict=True):
-        shown = _fill(panel, index_map, cut)
+        shown = _fill(panel, index_map, cut, limits)
         _robot(panel, cut, bones)
         for place, name in ((best, "best"), (worst, "worst")):
             _mark(panel, cut, place, name, hollow=not _in_cut(cut, place, worst))
     bar = figure.colorbar(shown, ax=list(panels), shrink=0.85, pad=0.02)
-    bar.set_label(_scale(index_map))
+    bar.set_label(_scale(index_map, limits))
     figure.suptitle(_title(model, index_map, 110 if len(cuts) > 1 else 64))
     handles = _legend(index_map, cuts, worst, best)
     figure.legend(handles=handles, loc="outside lower center", ncols=len(cuts), frameon=False)
@@ -81,9 +105,20 @@ def _cuts(index_map: IndexMap, worst: Extreme) -> list[Cut]:
     return [level, upright] if np.ptp(up) > _THIN * np.ptp(across) else [level]
 
 
-def _scale(index_map: IndexMap) -> str:
+def _range(cuts: Sequence[Cut]) -> tuple[float, float]:
+    """Smallest and largest value in the cuts that are shown: their colours tell most apart."""
+    values = np.concatenate([cut.values.ravel() for cut in cuts])
+    return float(np.nanmin(values)), float(np.nanmax(values))
+
+
+def _scale(index_map: IndexMap, limits: tuple[float, float] | None = None) -> str:
+    """What the colours mean: the unit, what is better, and of what range they are where the map has more."""
     unit = f"{unit_text(index_map.index.unit)}, " if index_map.index.unit else ""
-    return f"{unit}{index_map.index.better} is better"
+    words, even = f"{unit}{index_map.index.better} is better", index_map.homogeneity()
+    if limits is None or np.allclose(limits, (even.minimum, even.maximum), rtol=_SAME):
+        return words
+    shown, whole = (f"{low:.4g} to {high:.4g}" for low, high in (limits, (even.minimum, even.maximum)))
+    return f"{words}\ncolours of the cuts shown: {shown}\nthe whole map: {whole}"
 
 
 def _title(model: Model, index_map: IndexMap, width: int) -> str:
@@ -91,21 +126,35 @@ def _title(model: Model, index_map: IndexMap, width: int) -> str:
     return textwrap.fill(f"{index_map.robot}{load}: {index_map.index.heading(index_map.options)}", width)
 
 
-def _fill(panel: Any, index_map: IndexMap, cut: Cut) -> Any:
+def _fill(panel: Any, index_map: IndexMap, cut: Cut, limits: tuple[float, float]) -> Any:
     from matplotlib import colormaps
 
     colours = colormaps[_GOOD_IS_BRIGHT[index_map.index.better]]
-    even, values = index_map.homogeneity(), np.ma.masked_invalid(cut.values)
-    limits = {"vmin": even.minimum, "vmax": even.maximum}
-    shown = panel.pcolormesh(*cut.edges, values, cmap=colours, rasterized=True, zorder=2, **limits)
+    values, (low, high) = np.ma.masked_invalid(cut.values), limits
+    shown = panel.pcolormesh(*cut.edges, values, cmap=colours, rasterized=True, zorder=2, vmin=low, vmax=high)
     if cut.reason.any():
         # Grey alone could be taken for the middle of the scale.
         panel.add_patch(_outline(cut))
+    _reasons(panel, cut)
     panel.set_xlabel(cut.labels[0])
     panel.set_ylabel(cut.labels[1])
     panel.set_title(cut.title, loc="left", fontsize="medium")
     panel.set_aspect("equal")
     return shown
+
+
+def _reasons(panel: Any, cut: Cut) -> None:
+    """The cells without a value in the colours of their reasons."""
+    from matplotlib.colors import BoundaryNorm, ListedColormap
+
+    without = np.ma.masked_where(cut.reason == 0, cut.reason)
+    if not cut.reason.any():
+        return
+    count, shades = len(MAP_REASONS), [COLOURS[_SHADES.get(name, "light")] for name in MAP_REASONS]
+    norm = BoundaryNorm(np.arange(count + 1) - 0.5, count)
+    panel.pcolormesh(
+        *cut.edges, without, cmap=ListedColormap(shades), norm=norm, alpha=_SEEN, rasterized=True, zorder=2
+    )
 
 
 def _outline(cut: Cut) -> Any:
@@ -190,13 +239,21 @@ def _legend(index_map: IndexMap, cuts: list[Cut], worst: Extreme, best: Extreme)
     black = COLOURS["black"]
     handles.append(Line2D([], [], marker="o", color=black, linewidth=3, label="robot at the worst pose"))
     reasons = np.unique(np.concatenate([cut.reason.ravel() for cut in cuts]))
-    words = [", ".join(_MORE_WORDS.get(name) or WORDS[name] for name in (MAP_REASONS[k] for k in reasons if k))]
+    handles += [_patch(MAP_REASONS[code]) for code in reasons if code]
     if index_map.left_out > 0.0:
-        words.append(f"{100 * index_map.left_out:.3g} % of the region left out: margin below {index_map.margin:g}")
-    if any(words):
-        shade: dict[str, Any] = {"facecolor": COLOURS["light"], "edgecolor": COLOURS["grey"], "hatch": "////"}
-        handles.append(Patch(**shade, label="\n".join(filter(None, words))))
+        words = f"{100 * index_map.left_out:.3g} % of the region left out: margin below {index_map.margin:g}"
+        handles.append(Patch(facecolor="none", edgecolor="none", label=words))
     return handles
+
+
+def _patch(reason: str) -> Any:
+    """What points without a value look like, for the legend."""
+    from matplotlib.colors import to_rgba
+    from matplotlib.patches import Patch
+
+    words = _MORE_WORDS.get(reason) or WORDS[reason]
+    face = to_rgba(COLOURS[_SHADES[reason]], _SEEN)
+    return Patch(facecolor=face, edgecolor=COLOURS["grey"], hatch="////", label=f"no value: {words}")
 
 
 def _line(model: Model, index_map: IndexMap, worst: Extreme, best: Extreme) -> Figure:

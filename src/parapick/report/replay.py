@@ -40,8 +40,14 @@ _SIDES: Final = 20
 _SHORTEST: Final = 1e-6
 """Length (m) to which a link may shrink: none at all would have no direction."""
 
-_VIEW: Final = np.array([0.42, -0.95, 0.36])
-"""From the middle of the scene to the camera, in sizes of the scene."""
+_VIEW: Final = np.array([0.42, -0.95, 0.36]) / np.linalg.norm([0.42, -0.95, 0.36])
+"""Direction from the middle of the scene to the camera."""
+
+NARROWEST: Final = 1.1
+"""Width over height of the narrowest frame in which the whole robot is seen: that of a phone, by the page's style."""
+
+_AROUND: Final = 1.12
+"""How much farther away the camera is than it must be: links are thick, and the player has a bar below."""
 
 _DARKER: Final = 1.6
 """Exponent that makes bodies look in viser's bright light as they do in the figures; lines are not lit."""
@@ -142,7 +148,7 @@ def _furnish(server: ViserServer, scene: Scene) -> list[tuple[Any, _Poses]]:
     """Put everything in its first place; what moves comes back with its poses."""
     size = float(np.linalg.norm(scene.high - scene.low))
     middle = (scene.low + scene.high) / 2
-    server.initial_camera.position = tuple(middle + size * _VIEW)
+    server.initial_camera.position = tuple(middle + camera_distance(scene) * _VIEW)
     server.initial_camera.look_at = tuple(middle)
     server.initial_camera.fov = float(_FIELD)
     floor = (float(middle[0]), float(middle[1]), scene.floor)
@@ -179,6 +185,23 @@ def _furnish(server: ViserServer, scene: Scene) -> list[tuple[Any, _Poses]]:
         if poses.moves:
             moving.append((handle, poses))
     return moving
+
+
+def camera_distance(scene: Scene) -> float:
+    """How far from the middle of a scene the camera is, so that the robot is seen whole all along (m).
+
+    A point `p` from the middle is in view from the distance `D` where `|p . right| <= (D - p . view) tan(width / 2)`,
+    and likewise upwards.
+    """
+    # Items come from far along their belts.
+    robot = [group for group in scene.links if group.name != "items"]
+    ends = [points.reshape(-1, 3) for group in robot for points in (group.start, group.end)]
+    points = np.concatenate([*ends, scene.path[:, :3], *scene.region]) - (scene.low + scene.high) / 2
+    right = np.cross([0.0, 0.0, 1.0], _VIEW)
+    right /= np.linalg.norm(right)
+    half = np.tan(_FIELD / 2)
+    wide, tall = np.abs(points @ right) / (NARROWEST * half), np.abs(points @ np.cross(_VIEW, right)) / half
+    return float(_AROUND * (np.maximum(wide, tall) + points @ _VIEW).max())
 
 
 def _lines(scene: Scene) -> list[tuple[str, np.ndarray, tuple[int, int, int]]]:

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import Final, final
+from typing import final
 
 import numpy as np
 
@@ -39,15 +39,8 @@ from parapick.ride.requirements import (
     si_text,
     slack_requirements,
 )
+from parapick.ride.reversals import with_reversals
 from parapick.ride.samples import Samples, Trajectory
-from parapick.roots import bisected
-
-_ASIDE: Final = 1e-9
-"""How far before and after a reversal of a joint (s) the motion is sampled: its rate has a sign there, and nothing
-else has changed."""
-
-_HALVINGS: Final = 45
-"""Bisections after which the instant of a reversal between two samples is known far below `_ASIDE`."""
 
 
 @final
@@ -104,8 +97,7 @@ class Ride:
         trajectory = trajectory.with_payload(model.payload)
         samples = trajectory.sample(rate, corners=True)
         if model.motors.jumping:
-            turns = _reversals(model, trajectory, samples)
-            samples = trajectory.sample(rate, corners=True, also=np.concatenate([turns - _ASIDE, turns + _ASIDE]))
+            samples = with_reversals(model, trajectory, samples)
         return cls(model, samples)
 
     def sped_up(self, factor: float) -> Ride:
@@ -373,16 +365,3 @@ class Ride:
         """Raise `UnfollowableError` if the robot cannot follow."""
         if not self.ok:
             raise UnfollowableError(self.broken)
-
-
-def _reversals(model: Model, trajectory: Trajectory, samples: Samples) -> np.ndarray:
-    """Instants (k,), s, at which a joint turns back, comes to rest or starts from it."""
-    sides = np.sign(model.joint_rates(samples.x, samples.xd))
-    interval, motor = np.nonzero((sides[1:] != sides[:-1]) & ~np.isnan(sides[1:] + sides[:-1]))
-    low, high, side = samples.t[interval], samples.t[interval + 1], sides[interval, motor]
-
-    def before(t: np.ndarray) -> np.ndarray:
-        pose = trajectory.at(t)
-        return np.sign(model.joint_rates(pose.x, pose.xd)[np.arange(len(motor)), motor]) == side
-
-    return np.unique(bisected(before, low, high, _HALVINGS)[1])

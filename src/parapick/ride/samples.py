@@ -63,6 +63,18 @@ class Samples:
         """
         return replace(self, t=self.t / factor, xd=self.xd * factor, xdd=self.xdd * factor**2)
 
+    def with_instants(self, t: np.ndarray, pose: Pose) -> Samples:
+        """The samples with further ones between them; each carries what the one before it does.
+
+        Args:
+            t: further times (k,), s, rising, none of which is a sample.
+            pose: task vectors, velocities and accelerations then (k, dof).
+        """
+        place = np.searchsorted(self.t, t)
+        further = (t, *pose, self.load[place - 1])
+        own = (self.t, self.x, self.xd, self.xdd, self.load)
+        return Samples(*(np.insert(series, place, more, axis=0) for series, more in zip(own, further, strict=True)))
+
     def between(self, start: float, end: float) -> Samples:
         """The samples from one time to another, both included.
 
@@ -106,12 +118,11 @@ class Trajectory(Protocol):
         """
         ...
 
-    def sample(self, rate: float, *, corners: bool = False, also: ArrayLike = ()) -> Samples:
+    def sample(self, rate: float, *, corners: bool = False) -> Samples:
         """The time series.
 
         Args:
             rate: samples per second (Hz).
             corners: add both sides of every instant at which the acceleration jumps.
-            also: further instants (k,), s.
         """
         ...

@@ -9,6 +9,7 @@ from __future__ import annotations
 from typing import Any, Final, NamedTuple
 
 from parapick.answer import Requirement
+from parapick.belts import ITEMS
 from parapick.errors import ParapickError
 from parapick.evaluation import (
     PEAK,
@@ -20,13 +21,14 @@ from parapick.evaluation import (
     no_torque,
 )
 from parapick.model import Model
-from parapick.motion import Motion
 from parapick.ride import UnreachableCornerError
 from parapick.study.path_fold import STATED
+from parapick.tasks import PlannedTask, planned_task
 
-LEAVABLE: Final = (SPEED, PEAK, RMS, PUSH, *(f"{kind} slack" for kind in STATED))
-"""Requirements of `evaluate` that a study may leave out: ratings, and where a robot is meant to be. What it cannot do
-at all is never left out: poses that it does not reach within its limits, singular ones, torques that are not finite."""
+LEAVABLE: Final = (SPEED, PEAK, RMS, PUSH, ITEMS, *(f"{kind} slack" for kind in STATED))
+"""Requirements of `evaluate` that a study may leave out: ratings, items, and where a robot is meant to be. What it
+cannot do at all is never left out: poses that it does not reach within its limits, singular ones, torques that are not
+finite."""
 
 TASK: Final = "task"
 """Fault of a design for which a task makes no motion."""
@@ -60,30 +62,30 @@ def shortfall(model: Model, tasks: tuple[Any, ...], left_out: tuple[str, ...]) -
     """
     for task in tasks:
         try:
-            motion = task.motion(model)
+            planned = planned_task(task, model)
         except UnreachableCornerError as error:
             return Shortfall("corner", f"corner {error.corner!r} of {task.name}: {error.reason}")
         except ParapickError as error:
             return Shortfall(TASK, f"{task.name}: {error}")
-        lacking = motion_shortfall(model, motion, left_out)
+        lacking = motion_shortfall(model, planned, left_out)
         if lacking is not None:
             return lacking._replace(text=f"{task.name}: {lacking.text}")
     return None
 
 
-def motion_shortfall(model: Model, motion: Motion, left_out: tuple[str, ...]) -> Shortfall | None:
-    """What `evaluate` holds against a robot on a motion; None for nothing.
+def motion_shortfall(model: Model, planned: PlannedTask, left_out: tuple[str, ...]) -> Shortfall | None:
+    """What `evaluate` holds against a robot on the motion of a task, and of its items; None for nothing.
 
     Args:
         model: the robot, with its payload and how its motors share.
+        planned: the task, planned for the robot.
         left_out: names of requirements that do not count.
     """
-    run = Run.of(model, motion)
+    run = Run.of(model, planned.motion, planned.picks)
     broken = [finding for finding in run.requirements if finding.name not in left_out and not finding.ok]
     first = limiting_of(broken) or next(iter(broken), None)
     if first is not None:
-        missing = -first.value if first.name.endswith(" slack") else (first.use or 1.0) - 1.0
-        return Shortfall(first.name, first.text, missing)
+        return Shortfall(first.name, first.text, _missing(first))
     lost = "" if run.ride.no_masses else no_torque(run.ride)
     return Shortfall(TORQUE, lost) if lost else None
 
@@ -95,4 +97,12 @@ def findings_of(model: Model, task: Any) -> tuple[Requirement, ...]:
         model: the robot, with its payload and how its motors share.
         task: the task.
     """
-    return tuple(Run.of(model, task.motion(model)).requirements)
+    planned = planned_task(task, model)
+    return tuple(Run.of(model, planned.motion, planned.picks).requirements)
+
+
+def _missing(broken: Requirement) -> float:
+    """How much of a limit is missing, as a share, or of a slack (m, rad)."""
+    if broken.name == ITEMS and broken.limit:
+        return 1.0 - broken.value / broken.limit
+    return -broken.value if broken.name.endswith(" slack") else (broken.use or 1.0) - 1.0

@@ -1,4 +1,7 @@
-"""The fastest motions of tasks as the motors of each design allow; all designs are timed side by side."""
+"""Motions of tasks that are another one for every design: with the fastest timing, or on belts.
+
+Those with the fastest timing are timed side by side; those on belts are planned one after the other.
+"""
 
 from __future__ import annotations
 
@@ -8,7 +11,27 @@ from typing import Any
 from parapick.errors import ParapickError
 from parapick.model import Model
 from parapick.motion import Motion
+from parapick.tasks import PlannedTask, meets_belts, planned_task
 from parapick.timing import TimingLimits, fastest_each
+
+
+def planned_motions(task: Any, models: Sequence[Model]) -> list[PlannedTask | str]:
+    """The task planned for every robot, or why it cannot be.
+
+    Args:
+        task: a task with the fastest timing, or on belts.
+        models: the robots, with what they hold all along.
+    """
+    if meets_belts(task):
+        return [_on_belts(task, model) for model in models]
+    return [PlannedTask(motion) if isinstance(motion, Motion) else motion for motion in fastest_motions(task, models)]
+
+
+def _on_belts(task: Any, model: Model) -> PlannedTask | str:
+    try:
+        return planned_task(task, model)
+    except ParapickError as error:
+        return str(error)
 
 
 def fastest_motions(task: Any, models: Sequence[Model]) -> list[Motion | str]:

@@ -16,15 +16,15 @@ from parapick.answer import amount, percent
 from parapick.evaluation import PUSH
 from parapick.extremes import TOUCH
 from parapick.formulas import SLACKS
-from parapick.motion import Motion
 from parapick.study.account import TASK, Shortfall, motion_shortfall
 from parapick.study.body_measures import body_of
-from parapick.study.cycle_times import fastest_motions
+from parapick.study.cycle_times import planned_motions
 from parapick.study.motion_fold import MotionFold, motion_fold
 from parapick.study.path_fold import MARGIN, STATED, path_fold, push_fold
 from parapick.study.region_fold import reach_fold
 from parapick.study.study_measures import FIELDS, RATINGS, STUDY_MEASURES, measured
 from parapick.study.work import BETWEEN, Work, slack_column, slack_title
+from parapick.tasks import PlannedTask
 
 Rows = Mapping[str, np.ndarray]
 """Columns of designs by name."""
@@ -167,13 +167,13 @@ _SERIES: Final = {measure.rating: FIELDS[measure.name] for measure in STUDY_MEAS
 """Field of `MotionFold` that each rating is a limit of."""
 
 
-def _timed(work: Work, designs: np.ndarray, rows: np.ndarray) -> list[list[Motion | str]]:
-    """The fastest motions of some rows on every task with this timing, or why there is none; empty of other rows."""
+def _timed(work: Work, designs: np.ndarray, rows: np.ndarray) -> list[list[PlannedTask | str]]:
+    """Motions of some rows on every task that is another one for each, or why there is none; empty of other rows."""
     chosen = np.flatnonzero(rows)
     models, tables = [work.model(designs[row]) for row in chosen] if work.timed else [], []
     for task in work.timed:
-        motions: list[Motion | str] = [""] * len(designs)
-        for row, motion in zip(chosen, fastest_motions(task, models), strict=True):
+        motions: list[PlannedTask | str] = [""] * len(designs)
+        for row, motion in zip(chosen, planned_motions(task, models), strict=True):
             motions[row] = motion
         tables.append(motions)
     return tables
@@ -184,7 +184,7 @@ def _measures(
     designs: np.ndarray,
     rows: np.ndarray,
     region: dict[str, np.ndarray],
-    timed: list[list[Motion | str]],
+    timed: list[list[PlannedTask | str]],
 ) -> dict[str, np.ndarray]:
     """The measures of the rows that reach what they must; NaN of others."""
     robot, chosen = work.space.robot, work.space.numbers(designs[rows])
@@ -202,8 +202,8 @@ def _measures(
     )
 
 
-def _duration(motion: Motion | str) -> float:
-    return motion.duration if isinstance(motion, Motion) else math.nan
+def _duration(motion: PlannedTask | str) -> float:
+    return motion.motion.duration if isinstance(motion, PlannedTask) else math.nan
 
 
 def _unreached(slacks: dict[str, float]) -> Fault:
@@ -235,7 +235,7 @@ def _exceeded(work: Work, uses: dict[str, float]) -> Fault | None:
     return name, f"{name} at {percent(uses[name])} of its limit"
 
 
-def _refused(work: Work, design: np.ndarray, timed: list[Motion | str], *, plain: bool) -> Fault:
+def _refused(work: Work, design: np.ndarray, timed: list[PlannedTask | str], *, plain: bool) -> Fault:
     """What `evaluate` holds against a design, asked where the folds do not decide."""
     lacking = None if plain else work.shortfall(design)
     for task, motion in zip(work.timed, timed, strict=True):

@@ -17,7 +17,7 @@ from parapick.mechanism import Payload, Robot
 from parapick.parameters import resolved
 from parapick.study.design_space import DesignSpace
 from parapick.study.motion_fold import TaskSeries
-from parapick.tasks import AdeptTask, AnyTask, MoveTask, SampledTask, StationTable
+from parapick.tasks import AdeptTask, AnyTask, MoveTask, SampledTask, StationTable, meets_belts
 
 if TYPE_CHECKING:
     from parapick.study.description import StudyFile
@@ -51,7 +51,7 @@ def series_of(file: StudyFile, space: DesignSpace, place: FilePlace) -> SampledT
         if is_timed(task):
             continue
         if not isinstance(task, (MoveTask, SampledTask)):
-            here.refuse("must be a motion without belts: by a law of time, by samples, or with the fastest timing")
+            here.refuse("must be a motion: by a law of time, by samples, with the fastest timing, or on belts")
             continue
         try:
             sampled.append((task, *_sampled(task, file, space)))
@@ -62,12 +62,12 @@ def series_of(file: StudyFile, space: DesignSpace, place: FilePlace) -> SampledT
 
 
 def is_timed(task: Any) -> bool:
-    """Whether a task follows from the motors: its motion is another one for every design.
+    """Whether a task follows from the motors or from belts: its motion is another one for every design.
 
     Args:
         task: the task.
     """
-    return isinstance(task, MoveTask) and task.timing == "fastest"
+    return meets_belts(task) or (isinstance(task, MoveTask) and task.timing == "fastest")
 
 
 def series_digest(series: TaskSeries) -> str:

@@ -44,6 +44,11 @@ if TYPE_CHECKING:
         PickPlaceTask as PickPlaceTask,
         Transfer as Transfer,
     )
+    from parapick.tasks.planned_task import (
+        PlannedTask as PlannedTask,
+        meets_belts as meets_belts,
+        planned_task as planned_task,
+    )
     from parapick.tasks.sampled import (
         Recording as Recording,
         SampledTask as SampledTask,
@@ -55,6 +60,9 @@ if TYPE_CHECKING:
     from parapick.tasks.task_kinds import (
         Task as Task,
         read_task as read_task,
+    )
+    from parapick.tasks.task_rows import (
+        task_rows as task_rows,
     )
 
 __getattr__, __dir__, __all__ = front(
@@ -68,8 +76,10 @@ __getattr__, __dir__, __all__ = front(
         "moves": "AdeptTask GateTask LineTask ViaTask",
         "phases": "PhaseTable PhasesTask",
         "pick_place": "PickPlaceTask Transfer",
+        "planned_task": "PlannedTask meets_belts planned_task",
         "sampled": "Recording SampledTask read_recording",
         "stations": "StationTable",
         "task_kinds": "Task read_task",
+        "task_rows": "task_rows",
     },
 )

@@ -7,6 +7,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Final, Literal, Self
 
+from parapick.answer import at_most
 from parapick.errors import FileProblem, MotionError
 from parapick.fields import label, quantity
 from parapick.forms import Listed, Name, Sources, Text
@@ -25,6 +26,12 @@ Frame = Literal["base", "workspace"]
 # What the fastest timing has no use for, and what to do instead.
 _SETTLED: Final = 'timing = "fastest" follows from the motors and the limits; leave this out'
 _PER_PLATE: Final = 'with timing = "fastest" limits hold for the plate, not for its strokes; leave this out'
+_PLATE: Final = {"v_max": "m/s", "a_max": "m/s2", "j_max": "m/s3"}
+"""Limits on the plate, with their units."""
+
+_HALVINGS: Final = 16
+"""Halvings of a pace until it is known to the digits that are printed."""
+
 _UNUSED: Final = {
     "duration": _SETTLED,
     "lift_time": _SETTLED,
@@ -146,6 +153,52 @@ class CycleTask(MoveTask):
         Args:
             cycles_per_minute: cycles per minute.
         """
+
+    @property
+    def stated_pace(self) -> tuple[str, float, float] | None:
+        """The field that states the pace, its number, and how many of it are one cycle; None without a pace."""
+        return None if self.cycles_per_minute is None else ("cycles_per_minute", self.cycles_per_minute, 1.0)
+
+    def motion(self, model: Model | None = None) -> Motion:
+        """The motion, for a robot or for none, with the timing that the task asks for.
+
+        Args:
+            model: the robot.
+
+        Raises:
+            LimitError: a pace that the limits do not allow; says which they do; and what `MoveTask.motion` raises.
+        """
+        try:
+            return super().motion(model)
+        except LimitError as error:
+            if error.name not in ("duration", *_PLATE) or self.stated_pace is None:
+                raise
+            raise self._too_fast(self.stated_pace, error, model) from error
+
+    def _too_fast(self, pace: tuple[str, float, float], error: LimitError, model: Model | None) -> LimitError:
+        """The error of a pace that the limits do not allow, by its own field, with the pace that they do allow."""
+        name, number, per_cycle = pace
+
+        def kept(cycles: float) -> bool:
+            try:
+                MoveTask.motion(self.at_pace(cycles), model)
+            except LimitError:
+                return False
+            return True
+
+        low, high = 0.0, number / per_cycle
+        # Strokes at a pace have one acceleration, so that the limits stroke by stroke may allow a little more.
+        for _ in range(_HALVINGS):
+            middle = 0.5 * (low + high)
+            low, high = (middle, high) if kept(middle) else (low, middle)
+        if not low:
+            return error
+        limits = {limit: getattr(self, limit) for limit in _PLATE}
+        stated = " and ".join(f"{limit} {value:g} {_PLATE[limit]}" for limit, value in limits.items() if value)
+        most = at_most(low * per_cycle, 4)
+        return LimitError(
+            name, f"is {number:g}, which the limits of the task do not allow; at most {most} keep {stated}"
+        )
 
 
 @dataclass(frozen=True, kw_only=True)

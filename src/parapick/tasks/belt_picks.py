@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import fields
 from functools import reduce
 from typing import TYPE_CHECKING, Final
 
-from parapick.belts import PITCH, Belt, ConveyorLimits, Handling, Item, PickPlace, picked_from_row
+from parapick.belts import PITCH, Belt, ConveyorLimits, Handling, Item, PickPlace, RowPlan, RowWork
 from parapick.errors import FileProblem
 from parapick.motion import Motion
 from parapick.tasks.base_task import CycleTask, moved
@@ -32,10 +32,8 @@ _UNUSED: Final = {
 """Fields of a pattern that its picks from a belt have no use for, and what to do instead."""
 
 
-def belt_motion(task: CycleTask, belt: ItemRow, pick: StationTable, place: StationTable, model: Model) -> Motion:
-    """The items that a belt brings, from rest above the last place to there again, one phase per item.
-
-    It begins as it goes on: the item before, which is put at the last place, is planned too and left out.
+def belt_work(task: CycleTask, belt: ItemRow, pick: StationTable, place: StationTable, model: Model) -> RowWork:
+    """The items that a belt brings, put at one place after the other.
 
     Args:
         task: limits, load and timing.
@@ -44,7 +42,8 @@ def belt_motion(task: CycleTask, belt: ItemRow, pick: StationTable, place: Stati
         place: where items are put, and what is done there.
 
     Raises:
-        MotionError: what `picked_from_row` raises.
+        BeltError: a belt or a place that the robot cannot reach or serve.
+        LimitError: limits, heights or times that cannot be.
     """
     (nominal,), stations = pick.stations(model, task.frame, "pick"), place.stations(model, task.frame, "place")
     row = belt.items(moved(model, task.frame, (0.0, 0.0, 0.0)), *nominal.pose[3:] or (0.0,))
@@ -52,10 +51,18 @@ def belt_motion(task: CycleTask, belt: ItemRow, pick: StationTable, place: Stati
     work = PickPlace(grip, release, payload=task.payload, timing=task.timing)
     limits = {"v_max": task.v_max, "a_max": task.a_max}
     stated = ConveyorLimits(**{name: limit for name, limit in limits.items() if limit is not None})
-    places = [_standing(station) for station in stations]
-    cycles = picked_from_row(model, row, [places[-1], *places], work, stated)
-    next(cycles)
-    return reduce(Motion.then, (cycle.motion.named(one.name) for cycle, one in zip(cycles, stations, strict=True)))
+    return RowWork.of(model, row, [_standing(station) for station in stations], work, stated)
+
+
+def belt_motion(plan: RowPlan, names: Iterable[str]) -> Motion:
+    """A pattern that is filled from a belt, from rest above the last place to there again, one phase per item.
+
+    Args:
+        plan: the pattern.
+        names: of its places.
+    """
+    named = (pick.plan.motion.named(name) for pick, name in zip(plan.picks, names, strict=True))
+    return reduce(Motion.then, named)
 
 
 def _standing(place: Station) -> Item:

@@ -5,15 +5,26 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, fields, replace
-from typing import Final, Literal, final
+from typing import Any, Literal, final
 
 import numpy as np
 
-from parapick.belts import LADDER, Anywhere, Belt, BeltError, Handling, Item, Slots, Traffic, check_belt
+from parapick.belts import SLOWEST_ROW, Anywhere, Belt, BeltError, Handling, Item, Slots, Traffic, check_belt
 from parapick.errors import FileProblem
 from parapick.fields import inline, label, like, quantity
 from parapick.forms import Whole
 from parapick.limits import MOST
+
+
+def allowed_misses() -> Any:
+    """The field of tasks on belts that states which share of the items may be missed."""
+    return quantity(
+        "",
+        "share of the items that come along which may be missed, such as 5 %; none if not given",
+        default=0.0,
+        at_least=0.0,
+        at_most=1.0,
+    )
 
 
 @final
@@ -72,10 +83,6 @@ def _moved(belt: Belt, center: Sequence[float], name: str) -> Belt:
     return replace(belt, point=(x, y, z), name=name)
 
 
-# A first item has up to two spacings to go, and the planner looks no further ahead than its ladder of times.
-_SLOWEST: Final = 120.0 / LADDER[-1].round()
-
-
 @final
 @dataclass(frozen=True, kw_only=True)
 class ItemRow:
@@ -118,8 +125,8 @@ class ItemRow:
         if (self.spacing is None) == (self.per_minute is None):
             given = "neither is given" if self.spacing is None else "both are given"
             yield FileProblem(f"{path}.spacing", f"or per_minute says how many items come; {given}")
-        elif 0.0 < self.pace < _SLOWEST:
-            text = f"makes {self.pace:.4g} items per minute; a robot that waits for them needs at least {_SLOWEST:g}"
+        elif 0.0 < self.pace < SLOWEST_ROW:
+            text = f"makes {self.pace:.4g} items per minute; a robot that waits for them needs at least {SLOWEST_ROW:g}"
             yield FileProblem(f"{path}.{'spacing' if self.per_minute is None else 'per_minute'}", text)
 
 

@@ -31,7 +31,7 @@ from parapick.fields import POSE, label, like, quantity
 from parapick.mechanism import Payload
 from parapick.motion import LimitError, Motion
 from parapick.tasks.base_task import AnyTask, fitting, moved
-from parapick.tasks.belt_tables import Arriving, PickTable, PlaceTable
+from parapick.tasks.belt_tables import Arriving, PickTable, PlaceTable, allowed_misses
 
 if TYPE_CHECKING:
     from parapick.model import Model
@@ -97,6 +97,7 @@ class StreamTask(BeltTask):
 
     kind: Literal["stream"] = label("a stream of items from a belt to another", default="stream")
     items: Arriving = label("what comes along")
+    allow_missed: float = allowed_misses()
 
     def stream(self, model: Model) -> Stream:
         """What a robot makes of the stream."""

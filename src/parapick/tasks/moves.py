@@ -74,6 +74,13 @@ class AdeptTask(CycleTask):
         return there_and_back(there, (pick, place), self.dwell, self.payload, self.payload_back)
 
     @property
+    def stated_pace(self) -> tuple[str, float, float] | None:
+        """The field that states the pace, its number, and how many of it are one cycle; None without a pace."""
+        if self.cycles_per_minute is None:
+            return None
+        return "cycles_per_minute", self.cycles_per_minute, 2.0 if self.one_way else 1.0
+
+    @property
     def resting(self) -> float:
         """Time of both rests (s)."""
         return sum(self.dwell)

@@ -23,10 +23,12 @@ from parapick.ride import (
     tool_ratio,
 )
 from parapick.tasks.base_task import CycleTask
-from parapick.tasks.belt_picks import belt_motion, belt_problems
+from parapick.tasks.belt_picks import belt_motion, belt_problems, belt_work
+from parapick.tasks.belt_tables import allowed_misses
 from parapick.tasks.stations import Station, StationTable
 
 if TYPE_CHECKING:
+    from parapick.belts import RowPlan, RowWork
     from parapick.model import Model
     from parapick.motion import Motion
 
@@ -80,6 +82,7 @@ class PickPlaceTask(CycleTask):
     picks_per_minute: float | None = quantity(
         "", "items per minute, instead of cycles, each of which is the whole pattern", default=None, above=0.0
     )
+    allow_missed: float = allowed_misses()
 
     def transfers(self, model: Model | None = None) -> tuple[Transfer, ...]:
         """Every item with its pick and its place, in their order.
@@ -127,15 +130,43 @@ class PickPlaceTask(CycleTask):
         """
         if self.pick.belt is None:
             return super().motion(model)
+        return self.belt_motion(self.belt_work(model).plan())
+
+    def belt_work(self, model: Model | None) -> RowWork:
+        """What a robot does with the items that a belt brings.
+
+        Args:
+            model: the robot.
+
+        Raises:
+            MotionError: no robot, or no belt; and what the belt raises.
+        """
         if model is None:
             raise MotionError(f"{self.name}: picks from a belt are planned for a robot; give one")
+        if self.pick.belt is None:
+            raise MotionError(f"{self.name}: no belt brings its items")
         _check_reach(model, _corners(self.transfers(model), on_belt=True))
-        return belt_motion(self, self.pick.belt, self.pick, self.place, model)
+        return belt_work(self, self.pick.belt, self.pick, self.place, model)
+
+    def belt_motion(self, plan: RowPlan) -> Motion:
+        """The motion of a pattern that is filled from a belt.
+
+        Args:
+            plan: the pattern, planned for a robot.
+        """
+        return belt_motion(plan, [name for name, _ in self.place.places("place")])
 
     @property
     def paced(self) -> bool:
         """Whether it takes a pace; one that follows from motors, limits or a belt does not."""
         return super().paced and self.pick.belt is None
+
+    @property
+    def stated_pace(self) -> tuple[str, float, float] | None:
+        """The field that states the pace, its number, and how many of it are one cycle; None without a pace."""
+        if self.picks_per_minute is not None:
+            return "picks_per_minute", self.picks_per_minute, float(self.count)
+        return super().stated_pace
 
     def _transfer(self, routes: Mapping[Way, Route], ways: Sequence[Way], *, named: bool) -> Route:
         """One item: grip, the way there, release, and the way to the next pick; its phases named or not."""
@@ -198,6 +229,8 @@ class PickPlaceTask(CycleTask):
             yield FileProblem("place.belt", "is for picks; a task of kind 'conveyor' or 'stream' puts items on a belt")
         if self.pick.belt is not None:
             yield from belt_problems(self, self.pick, self.place)
+        elif self.allow_missed:
+            yield FileProblem("allow_missed", "is for items that a belt brings; leave it out where they lie still")
 
     @property
     def moving_time(self) -> float | None:

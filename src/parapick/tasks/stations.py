@@ -94,7 +94,7 @@ class StationTable:
     @property
     def count(self) -> int:
         """How many places there are."""
-        return sum(1 for _ in self._places(""))
+        return sum(1 for _ in self.places(""))
 
     def stations(self, model: Model | None, frame: Frame, name: str) -> tuple[Station, ...]:
         """The places in their order, in the robot's base.
@@ -109,10 +109,15 @@ class StationTable:
         """
         return tuple(
             Station(cell, fitting(model, moved(model, frame, (*point[:3], self._yaw(model, point)))), self.retreat)
-            for cell, point in self._places(name)
+            for cell, point in self.places(name)
         )
 
-    def _places(self, name: str) -> Iterator[tuple[str, Sequence[float]]]:
+    def places(self, name: str) -> Iterator[tuple[str, Sequence[float]]]:
+        """Every place in its order: its name, and x, y, z (m) and its own yaw (rad), if any, as the task has them.
+
+        Args:
+            name: what a single place is called.
+        """
         if self.points is not None:
             yield from ((f"point {i}", point) for i, point in enumerate(self.points, start=1))
         elif self.at is not None and self.grid is not None:

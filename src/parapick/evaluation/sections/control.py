@@ -63,7 +63,8 @@ def _sound(records: Mapping[str, Record]) -> Requirement:
     """The requirement that some law does the task: it neither diverges, nor loses the path, nor chatters."""
     sound = [name for name, record in records.items() if fault_of(record) is None]
     text = f"under control: {', '.join(sound)}" if sound else _unsound(records)
-    return against("control that does it", "", len(sound), at_least=1.0, unit="laws", words=text)
+    reading = f"{len(sound)} of {len(records)} laws do it"
+    return against("control that does it", "", len(sound), at_least=1.0, unit="laws", words=text, reading=reading)
 
 
 def _unsound(records: Mapping[str, Record]) -> str:

@@ -25,7 +25,7 @@ from parapick.answer import (
 from parapick.evaluation.context import Context
 from parapick.evaluation.limiting import limiting_of
 from parapick.evaluation.pace import LIMITS, Pace, decides_words, returns
-from parapick.evaluation.paces import Paces
+from parapick.evaluation.paces import Paces, counted
 from parapick.evaluation.run import Run
 
 _TITLE: Final = "Pace"
@@ -58,7 +58,7 @@ def section(context: Context) -> Answer:
         title=_TITLE,
         tables=(_table(context, stated),) if stated else (),
         series=() if paces.timed is None else (_torque(paces.timed, word),),
-        summary=_summary({"own law": paces.own_law, word: paces.timed}),
+        summary=_summary({"own law": paces.own_law, word: paces.timed}, paces.items),
         notes=(*unlimited, *_notes(context, paces)),
         left_out=tuple(f"not found: {what}: {reason}" for what, reason in reasons.items() if reason),
         data=_data(paces) | _peak_limited(paces.timed),
@@ -85,17 +85,24 @@ def _data(paces: Paces) -> dict[str, object]:
     for way, pace in {"own_law": paces.own_law, "fastest": paces.fastest, "slowed": paces.slowed}.items():
         data[f"{way}_duration"] = None if pace is None else pace.motion.duration
         data[f"{way}_cycles_per_minute"] = None if pace is None else pace.per_minute
+        if paces.items > 1:
+            data[f"{way}_picks_per_minute"] = _picks(pace, paces.items)
         data[f"{way}_limited_by"] = None if pace is None or pace.decides is None else pace.decides.name
     return data
 
 
-def _summary(paces: Mapping[str, Pace | None]) -> dict[str, str]:
-    """Every pace in a line, rounded to what is kept."""
-    lines = {}
+def _picks(pace: Pace | None, items: int) -> float | None:
+    """Items per minute at a pace; None without one, or where the motion is no cycle."""
+    return None if pace is None or pace.per_minute is None else items * pace.per_minute
+
+
+def _summary(paces: Mapping[str, Pace | None], items: int) -> dict[str, str]:
+    """Every pace in a line, rounded to what is kept; picks where there are several items in a cycle."""
+    lines, unit = {}, "picks per minute" if items > 1 else "per minute"
     for name, pace in paces.items():
         if pace is not None:
             duration = pace.motion.duration
-            per_minute = f"up to {at_most(60.0 / duration, 4)} per minute, " if returns(pace.motion) else ""
+            per_minute = f"up to {at_most(60.0 * items / duration, 4)} {unit}, " if returns(pace.motion) else ""
             lines[name] = f"{per_minute}{at_least(duration, 4)} s{decides_words(pace.decides)}"
     return lines
 
@@ -120,18 +127,19 @@ def _torque(fastest: Pace, word: str) -> Series:
 
 def _table(context: Context, paces: dict[str, Pace]) -> Table:
     ways = {"asked": context.run, **{name: pace.run for name, pace in paces.items()}}
-    cells = [_column(run) for run in ways.values()]
+    cells = [_column(run, context.items) for run in ways.values()]
     rows = tuple((name, *(column[name] for column in cells)) for name in cells[0])
     title = "the task as asked for, by its own law, and timed by what the motors can give, each as fast as it can be"
     return Table("paces", title, columns(("quantity", *ways), ("",) * (len(ways) + 1)), rows, printed=0)
 
 
-def _column(run: Run) -> dict[str, Cell]:
+def _column(run: Run, items: int) -> dict[str, Cell]:
     """The motion at a pace, by quantity."""
     motion, samples = run.motion, run.ride.samples
     motors = run.ride.model.motors
     share = np.abs(run.ride.loads.torque) / motors.peak_torque
-    cycle: dict[str, Cell] = {"cycles per minute": 60.0 / motion.duration} if returns(motion) else {}
+    counted_items = {f"{counted(items)} per minute": 60.0 * items / motion.duration}
+    cycle: dict[str, Cell] = {**counted_items} if returns(motion) else {}
     at_limit = {
         f"motor {i + 1} at its peak {motors.axes[i].word} (% of the time)": _lasting(samples.t, used)
         for i, used in enumerate(share.T)
@@ -158,13 +166,14 @@ def _notes(context: Context, paces: Paces) -> Iterator[str]:
         decides = paces.own_law.decides
         if decides is not None and decides.name != LIMITS:
             beyond = f"beyond it breaks: {decides.brief or decides.text}"
-        yield f"by its own law {_words(paces.own_law)}; {beyond}"
+        yield f"by its own law {_words(paces.own_law, paces.items)}; {beyond}"
     if paces.fastest is not None:
-        yield f"by the fastest timing {_words(paces.fastest)}; limits of the task on the plate are left aside"
+        most = _words(paces.fastest, paces.items)
+        yield f"by the fastest timing {most}; limits of the task on the plate are left aside"
     if paces.slowed is not None:
         yield (
             f"timed by peak {context.motors.word} and speed, and run slower until it keeps its rating, "
-            f"{_words(paces.slowed)}: less than by its own law, so this is not the fastest timing"
+            f"{_words(paces.slowed, paces.items)}: less than by its own law, so this is not the fastest timing"
         )
     if paces.timed is not None and paces.timed.hot:
         yield from _heat_notes(paces.timed, context.motors.word)
@@ -178,7 +187,8 @@ def _heat_notes(timed: Pace, word: str) -> Iterator[str]:
     )
 
 
-def _words(pace: Pace) -> str:
-    """A pace in words, rounded to what is kept."""
-    duration = pace.motion.duration
-    return f"up to {at_most(60.0 / duration)} per minute" if returns(pace.motion) else f"{at_least(duration)} s one way"
+def _words(pace: Pace, items: int) -> str:
+    """A pace in words, rounded to what is kept; picks where there are several items in a cycle."""
+    duration, unit = pace.motion.duration, "picks per minute" if items > 1 else "per minute"
+    most = f"up to {at_most(60.0 * items / duration)} {unit}"
+    return most if returns(pace.motion) else f"{at_least(duration)} s one way"

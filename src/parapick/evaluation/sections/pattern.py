@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Mapping
 from dataclasses import replace
-from typing import TYPE_CHECKING, NamedTuple, cast
+from typing import TYPE_CHECKING, Any, NamedTuple, cast
 
-from parapick.answer import Answer, Requirement, Table, columns, percent
+from parapick.answer import Answer, Requirement, Table, at_most, columns, percent
 from parapick.evaluation.context import Context
 from parapick.evaluation.limiting import limiting_of
 from parapick.evaluation.load_requirements import RMS
@@ -13,6 +14,7 @@ from parapick.evaluation.run import Run
 from parapick.motion import Phase
 
 if TYPE_CHECKING:
+    from parapick.belts import Picks
     from parapick.tasks import PickPlaceTask
 
 
@@ -24,43 +26,64 @@ class _Item(NamedTuple):
 
 
 def section(context: Context) -> Answer | None:
-    """Items per minute and patterns per minute, and what every item asks; None where one item does not move.
+    """Picks per minute, whether the items that come along are picked, and what each asks; None where one lies still.
 
     Heat is left aside here: it is a matter of the whole cycle.
 
     Args:
         context: the robot along the motion of its task.
     """
+    picks = context.run.picks
+    if picks is None or (picks.picked == 1 and picks.brought is None):
+        return None
     # By its kind, for the class would bring the whole planner of belts into every evaluation.
-    if getattr(context.task, "kind", None) != "pick-and-place":
-        return None
-    task = cast("PickPlaceTask", context.task)
-    if task.count == 1 and task.pick.belt is None:
-        return None
-    names = {transfer.name for transfer in task.transfers(context.model)}
+    patterned = getattr(context.task, "kind", None) == "pick-and-place"
+    names = _places(context) if patterned else set()
     items = [_item(context, phase) for phase in context.motion.phases if phase.name in names]
-    duration = context.motion.duration
-    data = {
-        "picks_per_minute": 60.0 * len(items) / duration,
-        "patterns_per_minute": 60.0 / duration,
-        "worst_place": None,
-    }
-    worst = max(items, key=_rank)
-    words = f"{data['picks_per_minute']:.4g} picks per minute, {data['patterns_per_minute']:.4g} patterns per minute"
-    notes = [words]
-    if task.pick.belt is not None:
-        data["brought_per_minute"] = task.pick.belt.pace
-        notes.append(f"the belt brings {task.pick.belt.pace:.4g} per minute")
-    if worst.limiting is not None:
-        data["worst_place"] = worst.phase.name
-        notes.append(f"worst place: {worst.phase.name}, {worst.limiting.brief or worst.limiting.text}")
+    worst = max(items, key=_rank, default=None)
+    limiting = None if worst is None else worst.limiting
+    data = _data(context, picks) | {"worst_place": None if worst is None or limiting is None else worst.phase.name}
+    notes = list(_notes(data))
+    if worst is not None and limiting is not None:
+        notes.append(f"worst place: {worst.phase.name}, {limiting.brief or limiting.text}")
     return Answer(
         key="pattern",
-        title=f"Pattern of {len(items)} items",
-        tables=(_table(items),),
-        summary={"pattern": "; ".join(notes)},
+        title=f"Pattern of {len(items)} items" if patterned else f"Items of a belt: {picks.picked + picks.missed}",
+        findings=context.run.item_requirements,
+        tables=(_table(items),) if items else (),
+        summary={"pattern" if patterned else "items": "; ".join(notes)},
         data=data,
     )
+
+
+def _places(context: Context) -> set[str]:
+    """Names of the items of a pattern."""
+    return {transfer.name for transfer in cast("PickPlaceTask", context.task).transfers(context.model)}
+
+
+def _data(context: Context, picks: Picks) -> dict[str, Any]:
+    """What programs are given: paces, and what becomes of the items; the largest rate where they are missed."""
+    duration = context.motion.duration
+    lasting = duration if picks.brought is None else picks.duration
+    data: dict[str, Any] = {"picks_per_minute": 60.0 * picks.picked / lasting}
+    if getattr(context.task, "kind", None) == "pick-and-place":
+        data["patterns_per_minute"] = 60.0 / duration
+    if picks.brought is None:
+        return data
+    missed = not all(requirement.ok for requirement in context.run.item_requirements)
+    data |= {"brought_per_minute": picks.brought, "picked": picks.picked, "missed": picks.missed}
+    data |= {"picked_share": picks.share, "allowed_missed_share": picks.allowed}
+    return data | {"largest_belt_rate": context.largest_rate if missed else None}
+
+
+def _notes(data: Mapping[str, Any]) -> Iterator[str]:
+    yield f"{data['picks_per_minute']:.4g} picks per minute"
+    if "patterns_per_minute" in data:
+        yield f"{data['patterns_per_minute']:.4g} patterns per minute"
+    if "brought_per_minute" in data:
+        yield f"the belt brings {data['brought_per_minute']:.4g} per minute"
+        if data["largest_belt_rate"]:
+            yield f"the robot keeps up with {at_most(data['largest_belt_rate'])} per minute"
 
 
 def _item(context: Context, phase: Phase) -> _Item:

@@ -78,7 +78,8 @@ def _inside(runs: Mapping[str, SupervisedRun]) -> Requirement:
     """The requirement that some controller stops the robot within its limits."""
     sound = [name for name, run in runs.items() if run.stop is not None and run.stop.inside and run.trip is None]
     text = f"stops within its limits: {', '.join(sound)}" if sound else _unsound(runs)
-    return against("stop within limits", "", len(sound), at_least=1.0, unit="laws", words=text)
+    reading = f"{len(sound)} of {len(runs)} laws do it"
+    return against("stop within limits", "", len(sound), at_least=1.0, unit="laws", words=text, reading=reading)
 
 
 def _unsound(runs: Mapping[str, SupervisedRun]) -> str:
@@ -97,4 +98,5 @@ def _speeds(runs: Mapping[str, SupervisedRun]) -> Iterator[Series]:
     speeds = [np.linalg.norm(stopped[name].record.xd[part, :3], axis=-1) for name, part in parts.items()]
     t = max((stopped[name].record.t[part] for name, part in parts.items()), key=len)
     padded = [np.pad(speed, (0, len(t) - len(speed)), constant_values=np.nan) for speed in speeds]
-    yield Series("speed of the plate from the stop on", "m/s", t, np.column_stack(padded), tuple(stopped))
+    since_stop, together = t - t[0], np.column_stack(padded)
+    yield Series("speed of the plate", "m/s", since_stop, together, tuple(stopped), since="the stop")

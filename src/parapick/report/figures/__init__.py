@@ -53,7 +53,7 @@ def draw(evaluation: Evaluation, section: Answer) -> list[Drawing]:
         ):
             left.append(series)
     loops = loop_drawings(evaluation) if section.key == "control" else []
-    return [*drawings, *series_figure(evaluation.motion, section, left), *loops]
+    return [*drawings, *series_figure(evaluation, section, left), *loops]
 
 
 def _alike(one: Series, other: Series) -> bool:

@@ -50,7 +50,7 @@ def figure_element(drawing: Drawing, prefix: str) -> str:
     inner = "".join(map(panel_html, drawing.panels)) if drawing.picture is None else _svg(drawing.picture, prefix)
     label = escape(drawing.caption)
     element = (
-        f'<figure class="{drawing.kind}"><div class="panels" role="img" aria-label="{label}">{inner}</div>'
+        f'<figure class="{drawing.kind}"><div class="panels" role="group" aria-label="{label}">{inner}</div>'
         f"<figcaption>{label}.</figcaption></figure>\n"
     )
     if not drawing.folded:

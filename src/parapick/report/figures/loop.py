@@ -12,6 +12,7 @@ from parapick.answer import without_sign_of_zero
 from parapick.evaluation import Evaluation
 from parapick.report.canvas import COLOURS, hue
 from parapick.report.figures.drawing import Drawing
+from parapick.report.figures.picks import in_one_pick, picks_of
 from parapick.report.plot import Area, Curve, Item, Panel, around, level, polyline, upright
 from parapick.simulation import summary, torque_shares
 
@@ -40,8 +41,14 @@ def loop_drawings(evaluation: Evaluation) -> list[Drawing]:
     loops = evaluation.loops
     tracking = {name: summary(record).distance.rms for name, record in loops.items() if record.completed}
     best = min(tracking, key=lambda name: tracking[name], default="")
+    picks = picks_of(evaluation, evaluation.motion)
+    words = "" if picks is None else f"; {picks.words}"
     return [
-        Drawing(f"The closed loop under {name}", loop_panels(record), folded="" if name == best else f"{name} in full")
+        Drawing(
+            f"The closed loop under {name}{words}",
+            tuple(in_one_pick(panel, picks) for panel in loop_panels(record)),
+            folded="" if name == best else f"{name} in full",
+        )
         for name, record in loops.items()
     ]
 

@@ -14,6 +14,7 @@ from parapick.mechanism import Robot, stance
 from parapick.model import Model
 from parapick.report.canvas import COLOURS, hue
 from parapick.report.figures.drawing import Drawing
+from parapick.report.figures.picks import picks_of
 from parapick.report.plot import Item, Marks, Panel, polyline
 from parapick.report.scene import Scene, robot_scene
 
@@ -36,13 +37,20 @@ def path_figure(evaluation: Evaluation, section: Answer) -> Drawing | None:
     """
     samples, limiting = evaluation.samples, evaluation.verdict.limiting
     pose = None if limiting is None or limiting.place is None else np.array(limiting.place.pose)
-    views = path_views(evaluation.model, None if samples is None else samples.x, pose, "what the verdict rests on")
+    picks = picks_of(evaluation, evaluation.motion)
+    part = None if picks is None or samples is None else (picks.full.name, picks.within(samples.t))
+    way = None if samples is None else samples.x
+    views = path_views(evaluation.model, way, pose, "what the verdict rests on", part)
     what = "the path in the workspace" if samples is not None else "the robot at its home, and its workspace"
     return Drawing(f"{section.title}: {what}, from above and from the side", views, "views")
 
 
 def path_views(
-    model: Model, way: np.ndarray | None, worst: np.ndarray | None = None, label: str = "torque nearest to its limit"
+    model: Model,
+    way: np.ndarray | None,
+    worst: np.ndarray | None = None,
+    label: str = "torque nearest to its limit",
+    part: tuple[str, slice] | None = None,
 ) -> tuple[Panel, Panel]:
     """Views from above and from the side, to one scale.
 
@@ -51,6 +59,7 @@ def path_views(
         way: poses along the path (N, dof), m and rad; without any, the robot stands at its home.
         worst: a pose to mark (dof,).
         label: what is worst there.
+        part: name of a part of the path that is drawn strongly, and which poses are in it; all of it if not given.
     """
     x = np.array([model.robot.home]) if way is None else way
     reached = np.atleast_1d(np.isfinite(model.inverse_kinematics(x)).all(axis=-1))
@@ -62,7 +71,7 @@ def path_views(
     middle, half = 500.0 * (low + high), 500.0 * _ROOM * np.maximum(high - low, _LEAST)
 
     def view(name: str, axes: tuple[int, int]) -> Panel:
-        items = [*_robot(scene, axes), *_motors(model.robot, axes), *_path(x, axes, moving=way is not None)]
+        items = [*_robot(scene, axes), *_motors(model.robot, axes), *_path(x, axes, part, moving=way is not None)]
         if not reached.all():
             items.append(_marks(x[~reached], axes, "red", "dot", "out of reach", 4.0))
         if worst is not None and len(worst):
@@ -106,9 +115,19 @@ def _motors(robot: Robot, axes: tuple[int, int]) -> list[Item]:
     return [Marks(point[:1], point[1:], hue(i), size=7.0, texts=(str(i + 1),)) for i, point in enumerate(points)]
 
 
-def _path(x: np.ndarray, axes: tuple[int, int], *, moving: bool) -> Sequence[Item]:
+def _path(x: np.ndarray, axes: tuple[int, int], part: tuple[str, slice] | None, *, moving: bool) -> Sequence[Item]:
     start = _marks(x[:1], axes, "black", "square", "start" if moving else "home")
-    return [polyline(1e3 * x[:, list(axes)], COLOURS["blue"], 2.4, label="path"), start] if moving else [start]
+    if not moving:
+        return [start]
+    points = 1e3 * x[:, list(axes)]
+    if part is None:
+        return [polyline(points, COLOURS["blue"], 2.4, label="path"), start]
+    name, inside = part
+    return [
+        polyline(points, COLOURS["sky"], 0.9, label="path"),
+        polyline(points[inside], COLOURS["blue"], 2.4, label=name),
+        start,
+    ]
 
 
 def _marks(x: np.ndarray, axes: tuple[int, int], colour: str, shape: str, label: str, size: float = 8.0) -> Marks:

@@ -11,6 +11,7 @@ from parapick.evaluation import Evaluation
 from parapick.mechanism import AnyDrive
 from parapick.report.canvas import COLOURS, hue
 from parapick.report.figures.drawing import Drawing
+from parapick.report.figures.picks import others_faintly, picks_of
 from parapick.report.plot import Curve, Item, Panel, level, polyline, upright
 
 _BOX_IN_VIEW: Final = 5.0
@@ -32,16 +33,18 @@ def plane_figure(evaluation: Evaluation, section: Answer) -> Drawing | None:
     if torque is None or speed is None or torque.values.shape != speed.values.shape:
         return None
     drives = evaluation.model.numbers.motor_drives()
-    panels = []
+    panels, picks = [], picks_of(evaluation, evaluation.motion)
     for i, drive in enumerate(drives):
         # Motors with one drive have panels of one size.
         alike = [k for k, other in enumerate(drives) if other is drive]
         width = _extent(speed.values[:, alike], drive.peak_speed)
         height = _extent(torque.values[:, alike], drive.peak_torque, drive.rated_torque)
-        items = (*_ratings(drive, width, height), Curve(speed.values[:, i], torque.values[:, i], hue(i), 1.5))
+        points = np.column_stack([speed.values[:, i], torque.values[:, i]])
+        items = (*_ratings(drive, width, height), *others_faintly(torque.t, points, hue(i), picks))
         title, below = f"motor {i + 1}: {word} ({drive.axis.effort})", f"speed ({drive.axis.speed})"
         panels.append(Panel(title, items, (-_ROOM * width, _ROOM * width), (-_ROOM * height, _ROOM * height), below))
     caption = f"{section.title}: {word} over speed of each motor, at its shaft, with its ratings"
+    caption += "" if picks is None else f"; {picks.full.name} strongly, all {len(picks.spans)} picks faintly"
     return Drawing(caption, tuple(panels), "small")
 
 

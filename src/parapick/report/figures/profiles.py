@@ -11,6 +11,7 @@ from parapick.evaluation import Evaluation
 from parapick.motion import Phase
 from parapick.report.canvas import COLOURS, hue
 from parapick.report.figures.drawing import Drawing
+from parapick.report.figures.picks import in_one_pick, picks_of
 from parapick.report.figures.series import titled
 from parapick.report.plot import Area, Curve, Item, Panel, around
 from parapick.ride import Samples
@@ -34,8 +35,10 @@ def profiles_figure(evaluation: Evaluation, section: Answer) -> Drawing | None:
     samples, motion = evaluation.samples, evaluation.motion
     if samples is None or motion is None:
         return None
-    caption = f"{section.title}: position, speed and acceleration of the plate over a cycle"
-    return Drawing(caption, profile_panels(samples, motion.phases))
+    picks = picks_of(evaluation, motion)
+    panels = tuple(in_one_pick(panel, picks) for panel in profile_panels(samples, motion.phases))
+    words = " over a cycle" if picks is None else f"; {picks.words}"
+    return Drawing(f"{section.title}: position, speed and acceleration of the plate{words}", panels)
 
 
 def profile_panels(samples: Samples, phases: tuple[Phase, ...] = ()) -> tuple[Panel, ...]:

@@ -12,10 +12,12 @@ from typing import Final
 import numpy as np
 
 from parapick.answer import Answer, Series, display_unit, unit_text
+from parapick.evaluation import Evaluation
 from parapick.motion import Motion
 from parapick.report.canvas import COLOURS, hue
 from parapick.report.figures.drawing import Drawing
-from parapick.report.plot import Area, Curve, Item, Panel, around, level
+from parapick.report.figures.picks import in_one_pick, picks_of
+from parapick.report.plot import TIME, Area, Curve, Item, Panel, around, level
 
 _IN_VIEW: Final = 2.5
 """A limit that is more times the largest value would leave the curves flat; it is named beside the title only."""
@@ -26,17 +28,30 @@ _CURVES: Final = 8
 _DASHES: Final = ("--", ":", "-.")
 
 
-def series_figure(motion: Motion | None, section: Answer, series: Sequence[Series]) -> list[Drawing]:
+def series_figure(evaluation: Evaluation, section: Answer, series: Sequence[Series]) -> list[Drawing]:
     """A figure of all these series; none where they have no values.
 
     Args:
-        motion: the motion of the evaluation, if there is one.
+        evaluation: whose motion they are along.
         section: whose series they are.
         series: the series.
     """
-    panels = tuple(series_panel(each, motion) for each in series if np.isfinite(each.values).any())
+    panels, words = [], ""
+    for each in (each for each in series if np.isfinite(each.values).any()):
+        motion = _motion_of(evaluation, each)
+        picks = picks_of(evaluation, motion)
+        panels.append(in_one_pick(series_panel(each, motion), picks))
+        words = words if picks is None else f"; {picks.words}"
     names = ", ".join(each.name for each in series)
-    return [Drawing(f"{section.title}: {names} over time", panels)] if panels else []
+    return [Drawing(f"{section.title}: {names} over time{words}", tuple(panels))] if panels else []
+
+
+def _motion_of(evaluation: Evaluation, series: Series) -> Motion | None:
+    """The motion that a series is along: that of the task, or another timing of it; None where it is along neither."""
+    paces = evaluation.paces
+    timings = () if paces is None else (pace.motion for pace in (paces.timed, paces.own_law) if pace is not None)
+    motions = (motion for motion in (evaluation.motion, *timings) if motion is not None and not series.since)
+    return next((motion for motion in motions if np.isclose(float(series.t[-1]), motion.duration)), None)
 
 
 def series_panel(series: Series, motion: Motion | None) -> Panel:
@@ -46,7 +61,7 @@ def series_panel(series: Series, motion: Motion | None) -> Panel:
         motion: whose phases are named, if the series is over its time.
     """
     unit, factor = display_unit(series.unit)
-    values, end = factor * series.values, float(series.t[-1])
+    values, ends = factor * series.values, (float(series.t[0]), float(series.t[-1]))
     finite = values[np.isfinite(values)]
     largest, both = np.max(np.abs(finite), initial=0.0), bool((finite < 0.0).any() and (finite > 0.0).any())
     near: list[Item] = []
@@ -62,10 +77,10 @@ def series_panel(series: Series, motion: Motion | None) -> Panel:
         if both:
             near.append(level(-limit, COLOURS["black"], 1.1, dash))
     items = (*_curves(series, values), *near)
-    # A section may look at another timing of the task, which has no phases of its own.
-    phases = motion.phases if motion is not None and np.isclose(end, motion.duration) else ()
+    phases = motion.phases if motion is not None and np.isclose(ends[1], motion.duration) else ()
     aside = f"out of view: {', '.join(far)}" if far else ""
-    return Panel(titled(series.name, unit), items, (0.0, end), around(items), aside=aside, phases=phases)
+    clock = f"time from {series.since} on (s)" if series.since else TIME
+    return Panel(titled(series.name, unit), items, ends, around(items), clock, aside, phases)
 
 
 def titled(name: str, unit: str) -> str:

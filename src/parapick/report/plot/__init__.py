@@ -2,6 +2,32 @@
 
 from __future__ import annotations
 
-from parapick.report.plot.panel import Area, Curve, Item, Marks, Panel, Tiles, around, decades, level, polyline, upright
+from parapick.report.plot.panel import (
+    TIME,
+    Area,
+    Curve,
+    Item,
+    Marks,
+    Panel,
+    Tiles,
+    around,
+    decades,
+    level,
+    polyline,
+    upright,
+)
 
-__all__ = ["Area", "Curve", "Item", "Marks", "Panel", "Tiles", "around", "decades", "level", "polyline", "upright"]
+__all__ = [
+    "TIME",
+    "Area",
+    "Curve",
+    "Item",
+    "Marks",
+    "Panel",
+    "Tiles",
+    "around",
+    "decades",
+    "level",
+    "polyline",
+    "upright",
+]

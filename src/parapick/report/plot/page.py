@@ -13,14 +13,14 @@ import numpy as np
 
 from parapick.report.plot.panel import Area, Curve, Item, Marks, Panel, Tiles, runs, simplified, ticks
 
-_ACROSS: Final = 10000
-"""Units of the drawing across a plot; some twenty are a pixel."""
+_ACROSS: Final = 30000
+"""Units of the drawing across a plot; some sixty are a pixel, so that a part of it can be looked at closely."""
 
-_DOWN: Final = 2500
+_DOWN: Final = 7500
 """Units down a plot whose height is not that of its scale."""
 
-_TOLERANCE: Final = 4.0
-"""Distance (units) that a curve may be simplified by: a fifth of a pixel."""
+_TOLERANCE: Final = 6.0
+"""Distance (units) that a curve may be simplified by: a tenth of a pixel, so that ten times closer it is one."""
 
 _DASHES: Final = {"-": "", "--": "6 3", ":": "1.5 2.5", "-.": "8 3 2 3"}
 
@@ -51,8 +51,16 @@ def panel_html(panel: Panel) -> str:
     below = f'<p class="below">{escape(panel.xlabel)}</p>' if panel.axes and panel.xlabel else ""
     # Views beside one another that have one scale share the width by what they show.
     flex = f' style="flex-grow:{panel.xlim[1] - panel.xlim[0]:.5g}"' if panel.equal and panel.axes else ""
-    plot = f'<div class="{kinds}"{style}>{_drawing(panel)}{_texts(panel)}</div>'
+    plot = f'<div class="{kinds}"{style}{_ends(panel)}>{_drawing(panel)}{_texts(panel)}</div>'
     return f'<div class="panel"{flex}>{head}{_phases(panel)}{plot}{below}</div>\n'
+
+
+def _ends(panel: Panel) -> str:
+    """The ends of the axes, for the script that zooms; nothing where names stand at an axis instead of numbers."""
+    if not panel.axes or panel.names or panel.places:
+        return ""
+    across, up = (f"{low:.9g} {high:.9g}" for low, high in (panel.xlim, panel.ylim))
+    return f' data-x="{across}" data-y="{up}"'
 
 
 def _drawing(panel: Panel) -> str:
@@ -105,7 +113,9 @@ def _drawn(item: Item, panel: Panel, down: int) -> str:
         return f'<path d="{dots}" stroke="{item.colour}" stroke-width="{item.size:g}"/>'
     if isinstance(item, Area):
         x, y = np.concatenate([item.x, item.x[::-1]]), np.concatenate([item.low, item.high[::-1]])
-        return f'<path class="area" d="{_path(_units(x, y, panel, down))}z" fill="{item.colour}"/>'
+        points = _units(x, y, panel, down)
+        seen = f' opacity="{item.opacity:g}"' if item.opacity < 1.0 else ""
+        return f'<path class="area" d="{_path(simplified(points, _TOLERANCE))}z" fill="{item.colour}"{seen}/>'
     if isinstance(item, Tiles):
         left, low, right, high = item.blocks.T
         start, end = _units(left, low, panel, down), _units(right, high, panel, down)

@@ -25,6 +25,10 @@ _FLAT: Final = 0.1
 """Range of a panel whose curves are level, as a share of their height."""
 
 
+TIME: Final = "time (s)"
+"""What the horizontal axis of a panel over the time of a task is called."""
+
+
 @final
 @dataclass(frozen=True, eq=False)
 class Curve:
@@ -62,6 +66,7 @@ class Area:
         high: upper edge (n,).
         colour: `#RRGGBB`.
         label: what the legend calls it; not in the legend if empty.
+        opacity: 1 hides what lies behind.
     """
 
     x: np.ndarray
@@ -69,6 +74,7 @@ class Area:
     high: np.ndarray
     colour: str
     label: str = ""
+    opacity: float = 1.0
 
 
 @final
@@ -149,7 +155,7 @@ class Panel:
     items: tuple[Item, ...]
     xlim: tuple[float, float]
     ylim: tuple[float, float]
-    xlabel: str = "time (s)"
+    xlabel: str = TIME
     aside: str = ""
     phases: tuple[Phase, ...] = ()
     names: Mapping[float, str] | None = None

@@ -145,7 +145,7 @@ def _draw(place: Any, panel: Panel, item: Item, scale: float) -> None:
     label = item.label or None
     if isinstance(item, Area):
         low, high = (np.clip(edge, *panel.ylim) for edge in (item.low, item.high))
-        place.fill_between(item.x, low, high, color=item.colour, linewidth=0, zorder=1, label=label)
+        place.fill_between(item.x, low, high, color=item.colour, alpha=item.opacity, linewidth=0, zorder=1, label=label)
     elif isinstance(item, Tiles):
         from matplotlib.collections import PolyCollection
 
