@@ -16,6 +16,6 @@ for fault in ("emergency@0.1", "encoder:1@0.1", "drive:3@0.1"):
     assert run.trip is not None
     assert run.stop is not None
     print(f"{fault}: the guard {run.trip.guard!r} tripped {run.trip.samples} samples later")
-    print(f"  at rest after {1e3 * run.stop.duration:.1f} ms and {1e3 * run.stop.length:.1f} mm, by {run.stop.kind}, state {run.state.value}")
+    print(f"  at rest after {1e3 * run.stop.duration:.1f} ms and {1e3 * run.stop.length:.1f} mm, by {run.stop.kind}")
     for change in run.changes[-2:]:
         print(f"  {change.time:8.4f} s: {change.before.value} to {change.after.value} ({change.event.value})")

@@ -26,8 +26,33 @@ _SPANS: Final = r"\b(?:half|than|about|of|takes|within|in) a (?:second|minute|ho
 """A span of time, which is not a rate."""
 
 OPENINGS: Final = frozenset(
-    "along as at beside between by during for from if in into likewise of on to under unlike when where whether "
-    "while with within without".split()
+    {
+        "along",
+        "as",
+        "at",
+        "beside",
+        "between",
+        "by",
+        "during",
+        "for",
+        "from",
+        "if",
+        "in",
+        "into",
+        "likewise",
+        "of",
+        "on",
+        "to",
+        "under",
+        "unlike",
+        "when",
+        "where",
+        "whether",
+        "while",
+        "with",
+        "within",
+        "without",
+    }
 )
 """Words with which a sentence does not begin: its subject is still to come."""
 

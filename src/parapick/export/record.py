@@ -99,7 +99,9 @@ def _from_csv(file: Path) -> tuple[str, dict[str, np.ndarray]]:
         with file.open(encoding="utf-8", newline="") as source:
             first = source.readline(FACTS_MAX)
             if not first.startswith(_MARK):
-                raise RecordFileError(str(file), f"is not a record: its first line does not begin with {_MARK.strip()!r}")
+                raise RecordFileError(
+                    str(file), f"is not a record: its first line does not begin with {_MARK.strip()!r}"
+                )
             rows = csv.reader(source)
             names = next(rows, [])
             lines = enumerate(islice(rows, SAMPLES_MAX), start=3)
