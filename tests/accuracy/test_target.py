@@ -228,7 +228,7 @@ def test_the_command_has_the_numbers_of_the_library(capsys: pytest.CaptureFixtur
         (["--target", "1mm", "--norm", "x"], 2, "--norm: is 'x'"),
         (["--target", "1mm", "--price", "limb.arm"], 2, "--price: 'limb.arm' is not a path"),
         (["--target", "1mm", "--price", "limb.arm=cheap"], 2, "--price limb.arm: 'cheap'"),
-        (["--target", "1mm", "--bounds", "limb.arm=1mm"], 2, "--bounds limb.arm: '1mm' is no range"),
+        (["--target", "1mm", "--bounds", "limb.arm=1mm"], 2, "--bounds limb.arm: '1mm' is not a range"),
         (["--target", "1um", "--spacing", "300mm"], 1, ""),
     ],
 )

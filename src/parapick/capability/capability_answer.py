@@ -216,7 +216,7 @@ def _extremes(looked: Survey, quantities: list[Index], options: IndexOptions) ->
 
 def _share_notes(looked: Survey, counted: float, near: float) -> list[str]:
     out = "" if looked.reachable.all() else f"; {part_text(1.0 - counted - near)} cannot be reached"
-    notes = [f"{part_text(counted)} of the workspace is looked at, on {looked.reachable.size} poses{out}"]
+    notes = [f"{part_text(counted)} of the workspace is computed, on {looked.reachable.size} poses{out}"]
     if near:
         notes.append(f"{part_text(near)} of it is left out: nearer to a singularity than {looked.margin:g}")
     return notes

@@ -214,7 +214,7 @@ def _base_problems(robot: Robot) -> Problems:
         cosine = sum(a * b for a, b in zip(zero, axis, strict=True)) / math.prod(lengths.values())
         if abs(cosine) > RIGHT_ANGLE_TOLERANCE:
             angle = math.degrees(math.acos(max(-1.0, min(1.0, cosine))))
-            message = f"stands at {angle:.6g} deg to base.zeros.{index}; a motor axis must be perpendicular (90 deg)"
+            message = f"is at {angle:.6g} deg to base.zeros.{index}; a motor axis must be perpendicular (90 deg)"
             yield FileProblem(f"base.axes.{index}", f"{message} to the direction of its arm")
 
 

@@ -46,7 +46,7 @@ class Robot:
     """The frozen description of a robot; its floats are the parameters of every kernel made from it."""
 
     name: str = label("short name, as in file names and commands", form=Name(), words=True)
-    base: Base = label("where the motors stand")
+    base: Base = label("where the motors are")
     limb: AnyLimb = label("arm and rods, or carriage and rods")
     plate: AnyPlate = label("what the legs carry")
     home: tuple[float, ...] = quantity("", "task vector of a pose well inside the workspace", units=POSE)

@@ -74,7 +74,9 @@ def rod_body(limb: AnyLimb, leg: int, radius: float | None = None) -> Slim:
         center = length / 2 if limb.rod_center is None else per_leg(limb.rod_center, leg)
     elif limb.rod_model != "slender":
         valid = ", ".join(("slender", "cylinder", "general", *LUMPED_AT_ELBOW))
-        raise ParameterError("limb.rod_model", f"is {limb.rod_model!r}, which is no rigid rod; valid here are {valid}")
+        raise ParameterError(
+            "limb.rod_model", f"is {limb.rod_model!r}, which is not a rigid rod; valid here are {valid}"
+        )
     return Slim(mass, center, across, THIN * across)
 
 

@@ -57,7 +57,7 @@ class Progress:
         return (self.total - self.done) / self.rate
 
     def __str__(self) -> str:
-        return f"{self.done} of {self.total} designs, {self.rate:.4g} a second, {self.left:.3g} s left"
+        return f"{self.done} of {self.total} designs, {self.rate:.4g} per second, {self.left:.3g} s left"
 
 
 def head_of(study: Study, method: Method) -> dict[str, Any]:

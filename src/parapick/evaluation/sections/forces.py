@@ -37,7 +37,7 @@ def section(context: Context) -> Answer:
         context: the robot along the motion of its task.
     """
     if context.run.no_torque:
-        return Answer("forces", TITLE, left_out=(f"not looked at: {context.run.no_torque}",))
+        return Answer("forces", TITLE, left_out=(f"not computed: {context.run.no_torque}",))
     forces = axial_forces(context.ride)
     loads = buckling_loads(context.model)
     names = rod_names(context.model)

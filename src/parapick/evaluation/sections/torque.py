@@ -33,7 +33,7 @@ def section(context: Context) -> Answer:
         context: the robot along the motion of its task.
     """
     if context.run.no_torque:
-        return Answer("torque", "Motor torque", left_out=(f"not looked at: {context.run.no_torque}",))
+        return Answer("torque", "Motor torque", left_out=(f"not computed: {context.run.no_torque}",))
     motors, loads = context.motors, context.ride.loads
     ratios, parts = _inertia_ratios(context.ride), _torque_parts(context.ride)
     sample, motor = context.ride.limiting
