@@ -214,7 +214,7 @@ def test_a_robot_with_more_motors_than_freedoms() -> None:
 @pytest.mark.parametrize(
     ("options", "said"),
     [
-        ({"points": 0}, "points: is 0; a motion is looked at once or more often"),
+        ({"points": 0}, "points: is 0; a motion needs at least one pose"),
         ({"points": 10**9}, "points: is 1000000000; it must be at most"),
         ({"joint": 0}, "joint: is 0; delta-nr has joints 1 to 3"),
         ({"joint": 4}, "joint: is 4; delta-nr has joints 1 to 3"),

@@ -25,7 +25,7 @@ def test_a_robot_without_yaw_beside_one_with_yaw() -> None:
     beside = column(found, "delta-nr")
     assert beside["freedoms"] == 3
     assert beside["motor torque, peak (N m)"] == pytest.approx(abs(alone["torque"].findings[0].value))
-    assert beside["fastest timing, cycles a minute"] == alone["fastest"].data["fastest_cycles_per_minute"]
+    assert beside["fastest timing, cycles per minute"] == alone["fastest"].data["fastest_cycles_per_minute"]
     assert beside.get("yaw slack (rad)") is None
     assert column(found, "par4")["yaw slack (rad)"] == pytest.approx(0.7854, abs=1e-4)
 

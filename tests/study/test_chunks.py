@@ -224,8 +224,8 @@ def test_a_run_that_was_killed_while_it_began_begins_again(tmp_path: Path) -> No
     [
         ("", "is damaged"),
         ("{", "is damaged"),
-        ("[]", "it is no table"),
-        ("null", "it is no table"),
+        ("[]", "it is not a table"),
+        ("null", "it is not a table"),
         ("{}", "name is missing"),
         ("[" * 100_000, "is damaged"),
         ("\x00\xff", "is damaged"),

@@ -216,7 +216,7 @@ def analyse(
     if not named:
         raise ParameterError("controllers", "is empty; at least one is analysed")
     if points < 1:
-        raise ParameterError("points", f"is {points}; a motion is looked at once or more often")
+        raise ParameterError("points", f"is {points}; a motion needs at least one pose")
     if objection := count_objection("instants", points):
         raise ParameterError("points", objection)
     if not 1 <= joint <= model.robot.motors:

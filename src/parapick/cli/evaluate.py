@@ -97,7 +97,7 @@ def evaluate(
 
     Args:
         robot: A shipped robot, or the path of a TOML file.
-        task: A shipped task, or the path of a TOML file; the Adept cycle at 120 a minute if not given.
+        task: A shipped task, or the path of a TOML file; the Adept cycle at 120 per minute if not given.
         asked: What is changed about the task.
         report: What a report has.
         sections: Compute these only, such as reach,torque; the verdict rests on them alone.

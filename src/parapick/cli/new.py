@@ -11,7 +11,7 @@ from parapick.cli.arguments import Json
 
 
 def new(
-    name: Annotated[str, Parameter(help="Name of the robot; its file is NAME.toml. A folder may stand before it.")],
+    name: Annotated[str, Parameter(help="Name of the robot; its file is NAME.toml. It may begin with a folder.")],
     /,
     *,
     like: str = "delta-4",

@@ -66,7 +66,7 @@ class TargetTexts:
         for path, text in pairs_of("--bounds", "limb.arm=0.01mm..0.5mm", self.bounds).items():
             finest, dots, coarsest = (part.strip() for part in text.partition(".."))
             if not (finest and dots and coarsest):
-                raise ParameterError(f"--bounds {path}", f"{text!r} is no range; write it as 0.01mm..0.5mm")
+                raise ParameterError(f"--bounds {path}", f"{text!r} is not a range; write it as 0.01mm..0.5mm")
             costs.setdefault(path, {}).update(finest=finest, coarsest=coarsest)
         made = {path: Cost(**numbers) for path, numbers in costs.items()}
         return {"target": self.target, "yaw_target": self.yaw_target, "norm": self.norm, "costs": made or None}

@@ -193,7 +193,7 @@ def _bounds(path: str, text: str) -> Free:
     except ValueError:
         ends = None
     if not sign or ends is None or low.endswith("x") != high.endswith("x"):
-        raise ParameterError(f"--free {path}", f"{text!r} is no range; write it as 100..1000 (SI), or as 0.5x..2x")
+        raise ParameterError(f"--free {path}", f"{text!r} is not a range; write it as 100..1000 (SI), or as 0.5x..2x")
     return free_gain(path, *ends, factor=factor)
 
 

@@ -31,9 +31,9 @@ if TYPE_CHECKING:
 
 _WAYS: Final = ("own law", "fastest timing", "timing slowed for heat")
 _PAYLOAD: Final = "largest payload (kg)"
-_BELT: Final = "largest belt rate, items a minute"
+_BELT: Final = "largest belt rate, items per minute"
 
-LARGEST: Final = (*(f"{way}, {unit} a minute" for unit in ("cycles", "picks") for way in _WAYS), _PAYLOAD, _BELT)
+LARGEST: Final = (*(f"{way}, {unit} per minute" for unit in ("cycles", "picks") for way in _WAYS), _PAYLOAD, _BELT)
 """Rows of what is possible at most; to be printed rounded down, so that it is kept."""
 
 _GROUPED: Final = {
@@ -170,7 +170,7 @@ def compare(
         task: as for `evaluate`; if not given, the Adept cycle in the first size and direction that fits all their
             workspaces.
         payload: what the tools hold beyond their grippers, in the place of what the task carries; as for `evaluate`.
-        cycles_per_minute: cycles a minute, there and back, instead of those of the task.
+        cycles_per_minute: cycles per minute, there and back, instead of those of the task.
         sharing: how the motors of redundant robots share, as for `evaluate`.
         equal_torque: give every robot drives with the total peak torque of the first one's.
         sections: keys of the sections to compute; all if not given.
@@ -360,9 +360,9 @@ def _largest(evaluation: Evaluation) -> dict[str, Cell]:
     for name, pace in zip(_WAYS, ways, strict=True):
         unit, items = ("cycles", 1) if paces is None else (paces.unit, paces.items)
         per_minute = None if pace is None else pace.per_minute
-        rows[f"{name}, {unit} a minute"] = None if per_minute is None else items * per_minute
+        rows[f"{name}, {unit} per minute"] = None if per_minute is None else items * per_minute
     rows[_PAYLOAD] = _number(evaluation, "capability", "largest_payload")
-    rows["picks a minute"] = _number(evaluation, "pattern", "picks_per_minute")
+    rows["picks per minute"] = _number(evaluation, "pattern", "picks_per_minute")
     rows[_BELT] = _number(evaluation, "pattern", "largest_belt_rate")
     # A cycle is counted per minute; its duration says the same again.
     cycle = paces is not None and paces.cycle

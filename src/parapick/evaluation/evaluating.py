@@ -45,12 +45,12 @@ def evaluate(
     Args:
         robot: a model, the name of a shipped robot, or the path of a file.
         task: name of a shipped task, path of a file, a task, or a motion. If not given: the Adept cycle 25 x 305 x
-            25 mm in the middle of the robot's workspace, at 120 cycles a minute; turned or smaller if it would leave
+            25 mm in the middle of the robot's workspace, at 120 cycles per minute; turned or smaller if it would leave
             that workspace or the robot's reach.
         payload: what the tool holds beyond the gripper, in the place of what the task carries: a mass (kg), a mass with
             its unit such as "500 g", or a `Payload`. It is held where the task carries, or would carry, something;
             that of the model, else of the task, if not given.
-        cycles_per_minute: cycles a minute, there and back, instead of those of the task.
+        cycles_per_minute: cycles per minute, there and back, instead of those of the task.
         sharing: how the motors of a redundant robot share, "least-norm" or "least-peak"; that of the model, else least
             peak, if not given.
         sections: keys of the sections to compute, such as ("reach", "torque"); all but "control" and "stopping" if not
@@ -165,6 +165,6 @@ def _corner(error: UnreachableCornerError) -> Answer:
         key="reach",
         title="Reach and margins",
         findings=(corner,),
-        notes=("a corner of the task is out of reach, so there is no motion to look at",),
+        notes=("a corner of the task is out of reach, so there is no motion to evaluate",),
         data={"corner": error.corner, "pose": list(error.pose), "reason": error.reason},
     )

@@ -192,7 +192,7 @@ def _opened(path: Path) -> tuple[tuple[str, ...], Callable[[Sequence[str]], Numb
         try:
             head = read_head(path)
         except DamagedTableError as error:
-            raise UnreadableError(path, f"is no Parquet file, or a damaged one: {error}") from error
+            raise UnreadableError(path, f"is not a Parquet file, or a damaged one: {error}") from error
         if head.rows > ROWS_MAX:
             raise UnreadableError(path, f"has {head.rows} rows; {KIND} has at most {ROWS_MAX}")
         return tuple(head.columns), lambda names: _from_parquet(path, head, names)

@@ -107,7 +107,7 @@ def _proposal(model: Model, asked: Question, motion: ExcitingMotion) -> Answer:
         for one, deviation in zip(unknowns, motion.deviations, strict=True)
     )
     columns = (Column("number"), Column("95 % interval +-"), Column("unit"))
-    title = f"intervals with independent noise of 1 {model.motors.torque_unit} in {RATE:g} samples a second"
+    title = f"intervals with independent noise of 1 {model.motors.torque_unit} in {RATE:g} samples per second"
     return Answer(
         key="identify",
         title=subject(

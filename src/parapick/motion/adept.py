@@ -54,7 +54,7 @@ def adept_cycle(
     Args:
         robot: a model, the name of a shipped robot, or the path of a file; its workspace gives the centre and its reach
             is checked at the corners. None for a motion that no robot is named for, with four coordinates.
-        cycles_per_minute: cycles a minute, dwells included; without it the limits decide.
+        cycles_per_minute: cycles per minute, dwells included; without it the limits decide.
         v_max: largest speed of the plate (m/s).
         a_max: largest acceleration of the plate, its Euclidean norm (m/s2).
         law: name of a law, a law, or "fastest" with a corner radius.

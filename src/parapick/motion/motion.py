@@ -200,7 +200,7 @@ class Motion:
         a corner's appears twice.
 
         Args:
-            rate: samples a second (Hz).
+            rate: samples per second (Hz).
             corners: add both sides of the corners.
 
         Raises:

@@ -87,7 +87,7 @@ def _verdicts(reproduction: Reproduction) -> str:
         f"marks: {MARKS}; in brackets where fitted",
         "reproduced: within the digits of the print; agrees: within the tolerance stated with the group; deviates: by "
         "more; not determined: the text lacks what would be needed",
-        "fitted: it rests on an input that was chosen with the print in view, so that agreement is no test",
+        "fitted: it rests on an input that was chosen with the print in view, so that agreement proves nothing",
     )
     table = plain_table("", heads, rows, range(3, len(heads)))
     inputs = [(entry.name, entry.what, entry.to) for entry in reproduction.document.fitted]

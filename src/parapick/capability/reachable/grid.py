@@ -66,7 +66,9 @@ def workspace(
     first = reals("low", limits[0] if low is None else low)
     last = reals("high", limits[1] if high is None else high)
     if first.shape != (3,) or last.shape != (3,) or not np.all(first <= last) or not np.all(np.isfinite([first, last])):
-        raise ParameterError("low", f"{first.tolist()} to {last.tolist()} is no box; give x, y, z with low <= high (m)")
+        raise ParameterError(
+            "low", f"{first.tolist()} to {last.tolist()} is not a box; give x, y, z with low <= high (m)"
+        )
     step = _spacing(last - first) if spacing is None else spacing
     _check_points(last - first, step)
     x, y, z = (np.linspace(a, b, _odd(float(b - a) / step)) for a, b in zip(first, last, strict=True))
