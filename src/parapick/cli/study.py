@@ -11,7 +11,7 @@ from cyclopts import App, Parameter
 
 from parapick.cli.arguments import Count, Json
 from parapick.cli.groups import SEARCH
-from parapick.cli.outputs import FOLDER, Output, Outputs, out_parameter
+from parapick.cli.outputs import FOLDER, Output, Outputs, contents, out_parameter, written_in
 from parapick.cli.tables import console, note
 
 if TYPE_CHECKING:
@@ -56,15 +56,17 @@ def run(
 
     described = load_study(file)
     described.method(method)
+    (folder,) = (target.path for target in OUTPUTS.targets([out]).of("results"))
+    before = contents(folder)
     with _progress(described.file.name) as progress, workers_of(cluster) if cluster else nullcontext() as executor:
         store = run_study(
-            described, out, method=method, executor=executor, workers=workers, progress=progress, note=note
+            described, folder, method=method, executor=executor, workers=workers, progress=progress, note=note
         )
         robots = write_best_robots(described, store)
         answer = study_answer(described, store, robots)
     page = write_study_page(described, store, answer)
-    files = {path.stem: path for path in robots.files}
-    return print_answer(answer, as_json=as_json, files={"page": page, "table": store.table, **files})
+    files = {"page": page, "table": store.table, **{path.stem: path for path in robots.files}}
+    return print_answer(answer, as_json=as_json, files=written_in(before, files))
 
 
 @study.command

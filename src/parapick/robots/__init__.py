@@ -18,6 +18,7 @@ if TYPE_CHECKING:
         load_robot as load_robot,
     )
     from parapick.robots.new_file import (
+        new_path as new_path,
         new_robot as new_robot,
     )
     from parapick.robots.number_rows import (
@@ -42,7 +43,7 @@ __getattr__, __dir__, __all__ = front(
     __name__,
     {
         "files": "ROBOTS list_robots load load_robot",
-        "new_file": "new_robot",
+        "new_file": "new_path new_robot",
         "number_rows": "number_rows row_texts",
         "reading": "read_robot",
         "robot_answer": "robot_answer",
