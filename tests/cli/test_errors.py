@@ -8,7 +8,6 @@ from typing import Any
 import pytest
 
 from parapick.catalogue import KINDS
-from parapick.cli import main
 
 TAKERS = {"robot": ["show", "{}"], "task": ["motion", "par4", "{}"]}
 TAKERS |= {"controller": ["simulate", "par4", "adept-120", "--controller", "{}"], "study": ["study", "run", "{}"]}
@@ -90,7 +89,6 @@ LOADED = {"payload": "100g", "sharing": "least-norm"}
 
 REACH = ("--sections", "reach")
 BOTH = {**SET, **STATED, **TASK_SET}
-SCENARIOS = ("--payloads", "0,100g", "--masses", "plate.mass=1,1.1")
 SUPERVISED = ("--supervised", "--fault", "emergency@0.3", "--fault", "encoder:2@0.4", "--guard", "following = 2deg")
 SUPERVISED += ("--brake", "60Nm", "--start", "0.1,0,-0.7")
 WATCHED = {"supervised": "true", "fault": "emergency@0.3", "fault 2": "encoder:2@0.4", "guard.following": "2deg"}
@@ -150,33 +148,25 @@ ECHOES = [
         {"controller.rate": "500", "engine": "mujoco"},
     ),
     (("simulate", "par4", "adept-120", "--controller", "tsid", *SUPERVISED), WATCHED),
-    (
-        ("tune", "par4", "adept-120", *LOOP, *ROBOT, *TASK, "--candidates", "4", *SCENARIOS),
-        {**BOTH, "payloads": "0,100g", "masses.plate.mass": "1,1.1"},
-    ),
-    (("log", "par4", "log.csv", *ROBOT), SET),
-    (("log", "par4", "log.csv", "--task", "adept-120", *LOOP, *ROBOT, *TASK), BOTH),
-    (("identify", "par4", "log.csv", *ROBOT), SET),
     (("export", "mjcf", "par4", *ROBOT, "--payload", "100g", "--out", "x.xml"), {**SET, "payload": "100g"}),
 ]
 
 
-@pytest.fixture(scope="module")
-def recorded(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A record of par4, which is a log too."""
-    path = tmp_path_factory.mktemp("recorded") / "log.csv"
-    assert main(("simulate", "par4", "adept-120", "--controller", "tsid", "--out", str(path))) == 0
-    return path
-
-
 @pytest.mark.parametrize(("words", "settings"), ECHOES, ids=[words[0] for words, _ in ECHOES])
-def test_what_differs_from_the_files_is_echoed(
-    run: Any, recorded: Path, words: tuple[str, ...], settings: dict[str, str]
-) -> None:
-    if "log.csv" in words:
-        Path("log.csv").write_bytes(recorded.read_bytes())
+def test_what_differs_from_the_files_is_echoed(run: Any, words: tuple[str, ...], settings: dict[str, str]) -> None:
     assert run(*words, "--json").json["settings"] == settings
     printed = " ".join(run(*words).out.split())
     line = printed[printed.index("set: ") :]
     for path, text in settings.items():
         assert f"{path} = {text}" in line
+
+
+def test_what_differs_from_the_files_is_echoed_of_a_log_too(run: Any) -> None:
+    assert run("simulate", "delta-nr", "adept-120", "--controller", "tsid", "--out", "log.csv").code == 0
+    robot, set_ = ("--set", "limb.rod_mass=50g"), {"limb.rod_mass": "50g"}
+    over = ("--task", "adept-120", *LOOP, "--task-set", "cycles_per_minute=120")
+    assert run("log", "delta-nr", "log.csv", *robot, "--json").json["settings"] == set_
+    laid = run("log", "delta-nr", "log.csv", *over, *robot, "--json").json
+    assert laid["settings"] == {**set_, **STATED, "task.cycles_per_minute": "120"}
+    friction = run("identify", "delta-nr", "log.csv", *robot, "--estimate", "friction", "--json").json
+    assert friction["settings"] == set_
