@@ -88,7 +88,7 @@ def tolerance(
     drawing: DrawingTexts = _DRAWING,
     shared: Shared = PLAIN,
 ) -> int:
-    """How far the plate is off by tolerances of parts and joints, and which to buy first; or the cheapest for a target.
+    """How far tolerances of parts and joints put the plate off, and which to buy first.
 
     Args:
         robot: A shipped robot, or the path of a TOML file.
