@@ -116,7 +116,10 @@ def test_every_index_is_named_for_an_unknown_one(run: Any) -> None:
         (["delta-nr", "margin", "--x", "1"], "x: is 1 m; the region spans -0.3 to 0.3 m"),
         (["delta-nr", "margin", "--x", "0,1"], "--x: '0,1' is not one number"),
         (["delta-nr", "margin", "--z", "0,1,2"], "--z: '0,1,2' is not one number or two ends"),
-        (["delta-nr", "margin", "--region", "ball,1"], "--region: 'ball,1' is no region; write cylinder,radius,z_min"),
+        (
+            ["delta-nr", "margin", "--region", "ball,1"],
+            "--region: 'ball,1' is not a region; write cylinder,radius,z_min",
+        ),
         (["delta-nr", "margin", "--region", "cylinder,1kg,0,1"], "--region, radius: '1kg' is not a length"),
         (["delta-nr", "margin", "--spacing", "0"], "spacing: is 0 m"),
         (["delta-nr", "torque", "--acceleration", "0"], "acceleration: is 0; it must be"),

@@ -227,7 +227,7 @@ def test_an_unreachable_corner_is_named_with_what_is_missing(run: Any, tmp_path:
 def test_a_robot_without_masses_has_no_torques(run: Any) -> None:
     result = run("motion", "irb360", "adept-120")
     assert result.code == 0
-    assert "not looked at: motor torque: irb360 has no masses" in result.out
+    assert "not computed: motor torque: irb360 has no masses" in result.out
     assert "irb360 can follow this motion, torques left aside" in result.out
     answer = run("motion", "irb360", "adept-120", "--payload", "1kg", "--json")
     assert answer.json["left_out"]
@@ -264,7 +264,7 @@ def test_wrong_input_is_refused_in_one_message(run: Any, words: list[str], told:
 def test_a_title_says_what_is_otherwise_here(run: Any) -> None:
     for words in (("motion",), ("evaluate", "--sections", "motion", "--no-report")):
         out = run(words[0], "par4", "adept-120", *words[1:], "--task-set", "cycles_per_minute=150").out
-        assert "120 a minute, stops at the corners; here cycles_per_minute = 150" in out
+        assert "120 per minute, stops at the corners; here cycles_per_minute = 150" in out
     assert "\npayload 0.5 kg\n" in run("motion", "par4", "belts", "--payload", "500g").out
 
 

@@ -82,13 +82,13 @@ def test_numbers_of_items_agree(packer: Model) -> None:
 
 def test_a_tray_counts_picks(packer: Model) -> None:
     evaluation = evaluate(packer, tray("choco-stop", **SMALL), sections=("torque", "pattern", "motion", "fastest"))
-    assert "picks a minute" in evaluation.verdict.text
+    assert "picks per minute" in evaluation.verdict.text
     pace, motion = evaluation["fastest"].data, evaluation["motion"].data
     assert pace["own_law_picks_per_minute"] == pytest.approx(2.0 * pace["own_law_cycles_per_minute"])
     assert motion["picks_per_minute"] == evaluation["pattern"].data["picks_per_minute"] == pytest.approx(80.0)
-    assert evaluation["fastest"].table("paces").column("quantity")[0] == "picks a minute"
+    assert evaluation["fastest"].table("paces").column("quantity")[0] == "picks per minute"
     rows = compare([packer, packer], tray("choco-stop", **SMALL), sections=("fastest",)).table.column("quantity")
-    assert "own law, picks a minute" in rows
+    assert "own law, picks per minute" in rows
 
 
 @pytest.mark.parametrize("place", [{"pick.belt.point": [0, "-900 mm", "-40 mm"]}, {"place.at": [0, "0.9 m", "-40 mm"]}])

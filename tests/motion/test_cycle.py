@@ -204,7 +204,7 @@ def test_an_unreachable_corner_is_named(par4: pp.Model) -> None:
         ({"cycles_per_minute": 0}, LimitError, "cycles_per_minute: is 0"),
         ({"cycles_per_minute": 120, "dwell": 0.3}, LimitError, r"the dwells of 0.6 s leave no time to move in 0.5 s"),
         ({"cycles_per_minute": 120, "a_max": 20}, LimitError, r"cycles_per_minute: is 120, .*keep a_max 20 m/s2"),
-        ({"cycles_per_minute": 300, "v_max": 3.0}, LimitError, r"duration: is 0.1 s; v_max and j_max alone need"),
+        ({"cycles_per_minute": 300, "v_max": 3.0}, LimitError, r"cycles_per_minute: is 300, .*keep v_max 3 m/s"),
         ({"cycles_per_minute": 60, "lift_time": 0.25}, LimitError, "nothing of 0.5 s is left for the way over"),
         ({"a_max": 10, "v_max": 1, "lift_time": 0.01}, LimitError, "v_max: is 1 m/s; 0.025 m in 0.01 s need 3.75 m/s"),
         ({"a_max": 10, "dwell": -1.0}, MotionError, "dwell is -1.0 s"),

@@ -33,6 +33,7 @@ from parapick.cli.outputs import (
     out_parameter,
     written_in,
 )
+from parapick.cli.progress import watched
 from parapick.cli.tables import busy
 from parapick.errors import ParapickError
 
@@ -107,7 +108,7 @@ def evaluate(
 
     Args:
         robot: A shipped robot, or the path of a TOML file.
-        task: A shipped task, or the path of a TOML file; the Adept cycle at 120 a minute if not given.
+        task: A shipped task, or the path of a TOML file; the Adept cycle at 120 per minute if not given.
         asked: What is changed about the task.
         report: What a report has.
         sections: Compute these only, such as reach,torque; the verdict rests on them alone.
@@ -130,7 +131,7 @@ def evaluate(
         check_regions(report.names)
     chosen = names_in(sections) or None
     loops = [name for text in controller or () for name in names_in(text)] or controller is not None
-    with busy(f"evaluating {model.robot.name}") as doing, as_options("sections"):
+    with watched(f"evaluating {model.robot.name}") as doing, as_options("sections"):
         evaluation = evaluated(model, **asked.read(), sections=chosen, control=loops, progress=doing)
     evaluation = replace(evaluation, settings={**shared.stated, **asked.stated})
     read = {"robot": robot} | ({} if asked.task is None else {"task": asked.task})

@@ -13,7 +13,7 @@ from parapick.errors import ParapickError
 
 
 def new(
-    name: Annotated[str, Parameter(help="Name of the robot; its file is NAME.toml. A folder may stand before it.")],
+    name: Annotated[str, Parameter(help="Name of the robot; its file is NAME.toml. It may begin with a folder.")],
     /,
     *,
     like: str = "delta-4",

@@ -62,7 +62,7 @@ class SupervisionOptions:
         """
         from parapick.operation import faults_from
 
-        return faults_from(self.fault, model)
+        return faults_from(self.fault, model, bare=True)
 
     def supervisor(self, model: Model) -> Supervisor:
         """The supervisor with the limits that are given.

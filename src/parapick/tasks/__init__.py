@@ -16,9 +16,18 @@ if TYPE_CHECKING:
         ConveyorTask as ConveyorTask,
         StreamTask as StreamTask,
     )
+    from parapick.tasks.choosing import (
+        TaskChoice as TaskChoice,
+        motion_for as motion_for,
+        name_of as name_of,
+        task_of as task_of,
+    )
     from parapick.tasks.errors import (
         TaskFileError as TaskFileError,
         UnknownTaskError as UnknownTaskError,
+    )
+    from parapick.tasks.fastest import (
+        fastest as fastest,
     )
     from parapick.tasks.files import (
         TASKS as TASKS,
@@ -70,7 +79,9 @@ __getattr__, __dir__, __all__ = front(
     {
         "base_task": "AnyTask CycleTask MoveTask",
         "belts": "ConveyorTask StreamTask",
+        "choosing": "TaskChoice motion_for name_of task_of",
         "errors": "TaskFileError UnknownTaskError",
+        "fastest": "fastest",
         "files": "TASKS TaskEntry list_tasks load_task tasks_for",
         "load_form": "LoadForm",
         "moves": "AdeptTask GateTask LineTask ViaTask",
