@@ -17,6 +17,7 @@ from parapick.study.account import shortfall
 from parapick.tasks import Task, TaskFileError, load_task, meets_belts, planned_task
 
 SMALL = {"place.grid.columns": 2, "place.grid.rows": 1}
+LATE = {"place.grid.columns": 2, "place.grid.rows": 2, "pick.belt.per_minute": 94}
 TOO_MANY = {**SMALL, "pick.belt.per_minute": 240}
 
 
@@ -78,6 +79,20 @@ def test_numbers_of_items_agree(packer: Model) -> None:
     assert picks.share < 1.0 < data["largest_belt_rate"] < 240.0
     kept = tray(**{**SMALL, "pick.belt.per_minute": data["largest_belt_rate"]})
     assert evaluate(packer, kept, sections=("reach",)).verdict.ok
+
+
+def test_what_is_kept_up_with_is_picked_at_the_pace_of_the_belt(packer: Model) -> None:
+    """A first pattern that ends late, and is caught up with by the next, is no slower pace."""
+    late = tray(**LATE)
+    planned = planned_task(late, packer)
+    assert planned.picks is not None
+    assert planned.motion.duration > 1.0005 * planned.picks.duration
+    evaluation = evaluate(packer, late, sections=("pattern", "motion"))
+    assert evaluation.verdict.ok
+    rates = [evaluation[name].data["picks_per_minute"] for name in ("pattern", "motion")]
+    rates.append(motion_answer(packer, late)[0].data["picks_per_minute"])
+    rates.append(4.0 * evaluation["pattern"].data["patterns_per_minute"])
+    assert rates == pytest.approx([94.0] * 4)
 
 
 def test_a_tray_counts_picks(packer: Model) -> None:
