@@ -106,6 +106,28 @@ def test_a_tray_counts_picks(packer: Model) -> None:
     assert "own law, picks a minute" in rows
 
 
+def test_a_comparison_leads_with_picks_and_names_ties(packer: Model) -> None:
+    task = tray("choco-stop", **SMALL)
+    longer = packer.with_parameters({"limb.arm": 0.32})
+    found = compare([packer, longer], task, sections=("torque", "fastest"))
+    most = max(
+        float(row[column])
+        for row in found.table.records
+        if "own law" in str(row["quantity"])
+        for column in row
+        if column != "quantity" and row[column] is not None
+    )
+    said = float(found.headline.partition("up to ")[2].split()[0])
+    assert "picks per minute" in found.headline
+    assert said == pytest.approx(most, rel=0.01)
+    same = compare([packer, packer], task, sections=("torque", "fastest")).headline
+    assert "equally fast" in same
+    assert "equally fast" not in found.headline
+    # The variant that is named is that of the larger number, not the last of the same name.
+    pace = {row["quantity"]: row for row in found.table.records}["own law, picks a minute"]
+    assert f"; {max(found.robots, key=lambda name: float(pace[name]))} is fastest" in found.headline
+
+
 @pytest.mark.parametrize("place", [{"pick.belt.point": [0, "-900 mm", "-40 mm"]}, {"place.at": [0, "0.9 m", "-40 mm"]}])
 def test_what_is_out_of_reach_is_a_no_of_all(packer: Model, place: dict[str, Any]) -> None:
     task = tray(**SMALL, **place)
