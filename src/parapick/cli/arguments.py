@@ -126,12 +126,12 @@ class TaskChoice:
 
     def read(self) -> dict[str, Any]:
         """The arguments of `evaluate` and `compare`."""
+        self._check_pace()
         task: Any = self.task
         if self.settings.stated:
             if task is None:
                 raise ParameterError("--task-set", "changes a task; name one, such as adept-120")
             task = self.settings.load(task)
-        self._check_pace()
         asked = {"task": task, "payload": kilograms(self.load.payload), "sharing": self.load.sharing}
         return {**asked, "cycles_per_minute": self.cycles_per_minute}
 
