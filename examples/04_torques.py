@@ -1,4 +1,4 @@
-"""Torques over an Adept cycle at 120 cycles a minute, with and without a kilogram in the tool."""
+"""Torques over an Adept cycle at 120 cycles per minute, with and without a kilogram in the tool."""
 
 import numpy as np
 

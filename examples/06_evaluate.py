@@ -19,12 +19,12 @@ print(f"\n{torque.name}: {torque.values.shape} {torque.unit}, limits {torque.lim
 # How fast could it be, and how much may it carry? What is named is where the verdict turns from yes to no.
 pace, most = made["fastest"].data, made["capability"].data["largest_payload"]
 assert isinstance(most, float)
-print(f"by its own law up to {pace['own_law_cycles_per_minute']:.1f} cycles a minute")
-print(f"by the fastest timing up to {pace['fastest_cycles_per_minute']:.1f} cycles a minute")
+print(f"by its own law up to {pace['own_law_cycles_per_minute']:.1f} cycles per minute")
+print(f"by the fastest timing up to {pace['fastest_cycles_per_minute']:.1f} cycles per minute")
 for mass in (0.99 * most, 1.01 * most):
     can = pp.evaluate("par4", payload=mass, sections=["reach", "torque"]).verdict.ok
-    print(f"at 120 cycles a minute it {'can' if can else 'cannot'} carry {mass:.2f} kg")
+    print(f"at 120 cycles per minute it {'can' if can else 'cannot'} carry {mass:.2f} kg")
 
 side = pp.compare(["par4", "delta-nr", "delta-r4"], sections=["reach", "torque", "fastest"])
-for row in side.table.rows:
+for row in side.quantities.rows:
     print(f"{row[0]:40}", *(f"{cell:>10.4g}" if isinstance(cell, float) else f"{cell!s:>10}" for cell in row[1:]))

@@ -35,7 +35,7 @@ _NUMBER: Final = r"[-+]?\d+(?:\.\d+)?(?:e[-+]?\d+)?"
 _LIST: Final = re.compile(rf"(?:\d* ?\w+: )?({_NUMBER}(?:(?:, | and ){_NUMBER})*)(?![\w.])")
 """Numbers that a comment opens with, behind the name of a field if it has one ("tool: 14.3")."""
 
-_MEASURED: Final = re.compile(rf"(?<![\w.]){_NUMBER} ?(?:mm|um|m|kg|g|N|N m|s|ms|Hz|%|deg|rad|J|a minute)(?![\w])")
+_MEASURED: Final = re.compile(rf"(?<![\w.]){_NUMBER} ?(?:mm|um|m|kg|g|N|N m|s|ms|Hz|%|deg|rad|J|per minute)(?![\w])")
 """A number with a unit, which a comment may only have behind the value that it opens with."""
 
 

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import tomllib
 from pathlib import Path
 
 import pytest
 
 from pages import ROOT, blocks, is_long, run_page, write_own_files
+from parapick.cli import main
 
 DOCS = ROOT / "docs"
 
@@ -49,3 +51,20 @@ def test_every_page_with_code_is_run() -> None:
     for page in PAGES:
         for block in blocks(page):
             assert block.language != "console" or block.text.startswith("$ "), f"{page.name}:{block.line} has no $"
+
+
+FILES = [
+    pytest.param(block.text, id=f"{page.name}:{block.line}")
+    for page in (*sorted(DOCS.glob("*.md")), ROOT / "README.md")
+    for block in blocks(page)
+    if block.language == "toml"
+]
+
+
+@pytest.mark.parametrize("text", FILES)
+def test_a_file_on_a_page_is_valid(text: str, capsys: pytest.CaptureFixture[str]) -> None:
+    """What is only a part of a file is TOML; a whole file has no problems."""
+    document = tomllib.loads(text)
+    if "format" in document:
+        Path("of-the-page.toml").write_text(text, encoding="utf-8")
+        assert main(["check", "of-the-page.toml"]) == 0, capsys.readouterr().out

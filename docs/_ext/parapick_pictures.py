@@ -194,8 +194,8 @@ def _numbers(name: str) -> Iterator[tuple[str, str]]:
     reserve, pace = (evaluation[key].data or {} for key in ("capability", "fastest"))
     yield "task", evaluation.title
     for what, number, unit in (
-        ("fastest by its own law", pace.get("own_law_cycles_per_minute"), "a minute"),
-        ("fastest timing", pace.get("fastest_cycles_per_minute"), "a minute"),
+        ("fastest by its own law", pace.get("own_law_cycles_per_minute"), "per minute"),
+        ("fastest timing", pace.get("fastest_cycles_per_minute"), "per minute"),
         ("acceleration in any direction there", reserve.get("acceleration_any_least"), "m/s²"),
         ("largest payload at the pace of the task", reserve.get("largest_payload"), "kg"),
     ):
@@ -249,7 +249,7 @@ def _write_style(app: Sphinx) -> None:
 def setup(app: Sphinx) -> dict[str, bool]:
     """Register the directives and the style."""
     # What is doubtful about a shipped robot is no news for who builds the documentation.
-    warnings.simplefilter("ignore", pp.PlausibilityWarning)
+    warnings.simplefilter("ignore", pp.errors.PlausibilityWarning)
     app.add_directive("picture", Picture)
     app.add_directive("robot", ShippedRobot)
     app.add_directive("drawing", KindDrawing)

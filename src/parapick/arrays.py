@@ -20,7 +20,7 @@ _KINDS: Final = {
     "c": "complex numbers",
     "U": "text",
     "S": "text",
-    "O": "objects that are no numbers",
+    "O": "objects that are not numbers",
     "M": "dates",
     "m": "spans of dates",
     "V": "records",
@@ -81,5 +81,5 @@ def _unlike(name: str, value: Any, error: Exception) -> ShapeError | ParameterEr
     try:
         count = len(value)
     except TypeError:
-        return ParameterError(name, f"is no array of real numbers ({error})")
+        return ParameterError(name, f"is not an array of real numbers ({error})")
     return ShapeError(name, (count,), "an array of real numbers whose rows are equally long")

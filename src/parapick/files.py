@@ -167,7 +167,7 @@ def whole_file(path: str | Path, *, folders: bool = False) -> Iterator[Path]:
     import secrets
 
     if "\0" in str(path):
-        raise ParapickError(f"{str(path)!r}: cannot be written: a null character is no part of a path")
+        raise ParapickError(f"{str(path)!r}: cannot be written: a null character cannot be part of a path")
     place = Path(path).resolve()
     # The ending stays: some libraries choose the format by it. `unfinished_in` knows the form.
     temporary = place.with_name(f".{secrets.token_hex(4)}-{place.name}")

@@ -128,7 +128,7 @@ def _reading(paths: Sequence[str | Path]) -> Iterator[tuple[Any, list[str]]]:
     """A database that reads some files, and the names by which it opens these very files.
 
     Raises:
-        DamagedTableError: one of them is no Parquet file, or a damaged one.
+        DamagedTableError: one of them is not a Parquet file, or a damaged one.
     """
     duckdb = _duckdb()
     with _plainly_named(paths) as names:
@@ -187,7 +187,7 @@ def _name(name: str) -> str:
 
 def _quoted(text: str, quote: str) -> str:
     if "\0" in text:
-        raise ParapickError(f"{text!r}: a null character is no part of a name or text of a table")
+        raise ParapickError(f"{text!r}: a null character cannot be part of a name or text of a table")
     return quote + text.replace(quote, 2 * quote) + quote
 
 
@@ -248,7 +248,7 @@ def read_head(path: str | Path) -> TableHead:
         path: the file.
 
     Raises:
-        DamagedTableError: it is no Parquet file, or a damaged one; or two columns have the same name.
+        DamagedTableError: it is not a Parquet file, or a damaged one; or two columns have the same name.
     """
     with _reading([path]) as (store, [file]):
         return _head(store, file)
@@ -291,7 +291,7 @@ def read_numbers(path: str | Path, names: Sequence[str]) -> dict[str, np.ndarray
         names: names of the columns, all of which hold numbers by its head.
 
     Raises:
-        DamagedTableError: it is no Parquet file, or a damaged one.
+        DamagedTableError: it is not a Parquet file, or a damaged one.
     """
     chosen = ", ".join(f"{_name(name)}::DOUBLE AS c{i}" for i, name in enumerate(names))
     with _reading([path]) as (store, [file]):
@@ -309,7 +309,7 @@ def read_table(path: str | Path, fact: str, rows_max: int = ROWS_MAX) -> tuple[s
         rows_max: most rows it may have.
 
     Raises:
-        DamagedTableError: it is no Parquet file, or a damaged one; or it has too many rows.
+        DamagedTableError: it is not a Parquet file, or a damaged one; or it has too many rows.
     """
     with _reading([path]) as (store, [file]):
         head = _head(store, file)

@@ -12,7 +12,7 @@ import pytest
 
 import parapick as pp
 from parapick.analysis import (
-    LoopAnalysis,
+    Analysis,
     analyse,
     analysis_answer,
     ideal,
@@ -32,7 +32,7 @@ FEW = {"points": 2, "measured": ()}
 
 
 @cache
-def both() -> dict[str, LoopAnalysis]:
+def both() -> Analysis:
     """A loop that is stable and one that is not, at three poses."""
     controllers = {"servo": SERVO, "nervous": NERVOUS}
     return analyse(delta(), cycle(), controllers, points=3, joint=2, measured=(20.0, 60.0))
@@ -214,7 +214,7 @@ def test_a_robot_with_more_motors_than_freedoms() -> None:
 @pytest.mark.parametrize(
     ("options", "said"),
     [
-        ({"points": 0}, "points: is 0; a motion is looked at once or more often"),
+        ({"points": 0}, "points: is 0; a motion needs at least one pose"),
         ({"points": 10**9}, "points: is 1000000000; it must be at most"),
         ({"joint": 0}, "joint: is 0; delta-nr has joints 1 to 3"),
         ({"joint": 4}, "joint: is 4; delta-nr has joints 1 to 3"),

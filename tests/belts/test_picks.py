@@ -20,7 +20,7 @@ def place(x: float) -> Item:
 
 @pytest.fixture(scope="module")
 def row_work() -> RowWork:
-    row = Slots(BELT, pitch=0.3)  # 60 a minute
+    row = Slots(BELT, pitch=0.3)  # 60 per minute
     return RowWork.of(roomy("par4"), row, [place(-0.03), place(0.03)], WORK, LIMITS)
 
 

@@ -47,7 +47,7 @@ def test_a_log_is_read_by_its_headings(run: Callable[..., Any], scope: str) -> N
             ("--column", "q=Axes {} pos"),
             "has no column 'axes 1 pos', the angle of motor 1 (par4 has 4 motors); perhaps Axis 1",
         ),
-        ((*COLUMNS, "--column", "speed=v"), "--column speed: is no signal of a log"),
+        ((*COLUMNS, "--column", "speed=v"), "--column speed: is not a signal of a log"),
         ((*COLUMNS, "--sign", "2"), "--sign: is 2.0; each must be 1 or -1"),
         ((*COLUMNS, "--zero", "1,2"), "--zero: is (1.0, 2.0); par4 has 4 motors"),
         ((*COLUMNS, "--controller", "pd"), "go with --task"),

@@ -348,7 +348,7 @@ GOOD = "\n".join(f"{k / 10},0,0,-0.7,0" for k in range(8))
         (f"{HEADER}\n{GOOD}\n0.8,0,0,-0.7,", "line 10: yaw is missing; it must be a finite number"),
         (f"{HEADER}\n{GOOD}\n0.8,0,0,-0.7", "line 10 has 4 values; the headings are 5"),
         (f"{HEADER}\n{GOOD}\n0.7,0,0,-0.7,0", "t: 0.7 s is not after 0.7 s of the sample before"),
-        (f"{HEADER},payload\n0,0,0,-0.7,0,0\n1,0,0,-0.7,0,-2", "payload: -2 kg is no mass"),
+        (f"{HEADER},payload\n0,0,0,-0.7,0,0\n1,0,0,-0.7,0,-2", "payload: -2 kg is not a mass"),
     ],
 )
 def test_a_mistake_in_a_file_is_named_by_line_and_column(run: Any, tmp_path: Path, text: str, message: str) -> None:
@@ -400,7 +400,10 @@ def test_coarse_rates_are_not_mistaken_for_other_units(run: Any, motion: Any) ->
 
 @pytest.mark.parametrize(
     ("out", "message"),
-    [("torques.txt", "must end in .csv"), ("nowhere/torques.csv", "the folder nowhere does not exist")],
+    [
+        ("torques.txt", "writes torques (.csv)"),
+        ("nowhere/torques.csv", "the folder nowhere does not exist"),
+    ],
 )
 def test_a_file_that_cannot_be_written_is_one_message(run: Any, motion: Any, out: str, message: str) -> None:
     assert message in run("torque", "par4", "--motion", motion(quintic()), "--out", out).message

@@ -57,5 +57,5 @@ def test_a_law_must_be_a_description() -> None:
         problems = Ramp.problems
         stage = Ramp.stage
 
-    with pytest.raises(LawError, match="control law loose: is no frozen dataclass"):
+    with pytest.raises(LawError, match="control law loose: is not a frozen dataclass"):
         looped(loaded("delta-nr"), cycle("delta-nr"), Loose())

@@ -14,7 +14,7 @@ from parapick.evaluation.comparing import with_total_torque
 
 
 def column(found: Comparison, robot: str) -> dict[str, object]:
-    return dict(zip(map(str, found.table.column("quantity")), found.table.column(robot), strict=True))
+    return dict(zip(map(str, found.quantities.column("quantity")), found.quantities.column(robot), strict=True))
 
 
 def test_a_robot_without_yaw_beside_one_with_yaw() -> None:
@@ -25,7 +25,7 @@ def test_a_robot_without_yaw_beside_one_with_yaw() -> None:
     beside = column(found, "delta-nr")
     assert beside["freedoms"] == 3
     assert beside["motor torque, peak (N m)"] == pytest.approx(abs(alone["torque"].findings[0].value))
-    assert beside["fastest timing, cycles a minute"] == alone["fastest"].data["fastest_cycles_per_minute"]
+    assert beside["fastest timing, cycles per minute"] == alone["fastest"].data["fastest_cycles_per_minute"]
     assert beside.get("yaw slack (rad)") is None
     assert column(found, "par4")["yaw slack (rad)"] == pytest.approx(0.7854, abs=1e-4)
 

@@ -129,7 +129,7 @@ def test_a_robot_without_a_stated_workspace_moves_about_its_home() -> None:
 def test_a_title_says_what_was_asked_for_instead() -> None:
     line = pp.load_task("line-100g")
     assert title_of(line, None)[1] == line.title
-    assert title_of(line, 200.0)[1] == f"{line.title}; here 200 a minute"
+    assert title_of(line, 200.0)[1] == f"{line.title}; here 200 per minute"
     titles = {mass: pp.evaluate("r4-100g", line, payload=mass, sections=["motion"]).title for mass in (None, 0.0, 0.5)}
     assert titles[None] == f"{line.title}; payload 0.25 kg"
     assert titles[0.0] == f"{line.title}; no payload"

@@ -97,13 +97,13 @@ def test_what_is_kept_up_with_is_picked_at_the_pace_of_the_belt(packer: Model) -
 
 def test_a_tray_counts_picks(packer: Model) -> None:
     evaluation = evaluate(packer, tray("choco-stop", **SMALL), sections=("torque", "pattern", "motion", "fastest"))
-    assert "picks a minute" in evaluation.verdict.text
+    assert "picks per minute" in evaluation.verdict.text
     pace, motion = evaluation["fastest"].data, evaluation["motion"].data
     assert pace["own_law_picks_per_minute"] == pytest.approx(2.0 * pace["own_law_cycles_per_minute"])
     assert motion["picks_per_minute"] == evaluation["pattern"].data["picks_per_minute"] == pytest.approx(80.0)
-    assert evaluation["fastest"].table("paces").column("quantity")[0] == "picks a minute"
+    assert evaluation["fastest"].table("paces").column("quantity")[0] == "picks per minute"
     rows = compare([packer, packer], tray("choco-stop", **SMALL), sections=("fastest",)).table.column("quantity")
-    assert "own law, picks a minute" in rows
+    assert "own law, picks per minute" in rows
 
 
 def test_a_comparison_leads_with_picks_and_names_ties(packer: Model) -> None:

@@ -97,20 +97,20 @@ def test_only_a_motion_that_returns_is_counted_per_minute() -> None:
 
 def test_a_verdict_says_the_paces_that_it_is_given() -> None:
     both = Paces(CYCLE, pace(CYCLE, load(11.0, name=RMS)), pace(CYCLE.slowed(0.5), load(11.0)))
-    assert text(both).endswith("; up to 60.0 a minute by its own law (heat decides), 120 by the fastest timing")
+    assert text(both).endswith("; up to 60.0 per minute by its own law (heat decides), 120 by the fastest timing")
     limits = against(LIMITS, "", math.nan, unit="", at_least=-math.inf, words="no faster")
-    assert text(Paces(CYCLE, pace(CYCLE, limits))).endswith("60.0 a minute by its own law (its own limits decide)")
+    assert text(Paces(CYCLE, pace(CYCLE, limits))).endswith("60.0 per minute by its own law (its own limits decide)")
     one_way = Paces(THERE, pace(THERE), pace(THERE.slowed(0.5)))
     assert text(one_way).endswith("; one way in 0.500 s by its own law, 0.250 s by the fastest timing")
     slowed = Paces(CYCLE, pace(CYCLE), pace(CYCLE.slowed(2.0)))
-    assert text(slowed).endswith("; up to 60.0 a minute by its own law")
+    assert text(slowed).endswith("; up to 60.0 per minute by its own law")
     assert text(Paces(CYCLE.synchronized())).endswith("; its pace is that of the belts")
     assert text(Paces(CYCLE)) == text(None)
 
 
 def test_why_there_is_no_pace() -> None:
     def fails() -> Pace:
-        raise pp.ParameterError("cycles_per_minute", "no pace is slow enough")
+        raise pp.errors.ParameterError("cycles_per_minute", "no pace is slow enough")
 
     assert pace_or_reason(fails) == (None, "cycles_per_minute: no pace is slow enough")
     assert pace_or_reason(lambda: None) == (None, "")

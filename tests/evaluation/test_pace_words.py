@@ -69,11 +69,11 @@ def test_the_three_timings_stand_side_by_side() -> None:
     table = too_fast()["fastest"].table("paces")
     rows = {row["quantity"]: row for row in table.records}
     data = too_fast()["fastest"].data
-    assert rows["cycles a minute"]["asked"] == pytest.approx(240.0)
-    assert rows["cycles a minute"]["own law"] == data["own_law_cycles_per_minute"]
+    assert rows["cycles per minute"]["asked"] == pytest.approx(240.0)
+    assert rows["cycles per minute"]["own law"] == data["own_law_cycles_per_minute"]
     assert rows["duration (s)"]["fastest"] == data["fastest_duration"]
     # The same law at another pace: accelerations are as the squares of the paces.
-    pace = rows["cycles a minute"]["own law"] / 240.0
+    pace = rows["cycles per minute"]["own law"] / 240.0
     acceleration = rows["plate acceleration (m/s2)"]
     assert acceleration["own law"] == pytest.approx(acceleration["asked"] * pace**2)
 
@@ -89,7 +89,7 @@ def test_one_way_is_not_counted_per_minute() -> None:
     assert not data["cycle"]
     assert data["own_law_cycles_per_minute"] is data["fastest_cycles_per_minute"] is None
     assert made["motion"].data["cycles_per_minute"] is None
-    assert "a minute" not in " ".join([made.verdict.text, *made["fastest"].notes, *made["motion"].notes])
+    assert "per minute" not in " ".join([made.verdict.text, *made["fastest"].notes, *made["motion"].notes])
     assert f"{at_least(data['own_law_duration'])} s by its own law" in made.verdict.text
     back = pp.evaluate("delta-nr", line(there_and_back=True), sections=LOOKED_AT)["fastest"].data
     assert back["own_law_cycles_per_minute"] == pytest.approx(30.0 / data["own_law_duration"], rel=1e-5)
@@ -243,6 +243,6 @@ def test_rods_alone_make_no_pace() -> None:
     assert made.verdict.ok
     assert made.verdict.text.startswith("YES, as far as the file says: asymmetric-screw can do this, no drive is rated")
     assert "push in rod" in made.verdict.text
-    assert "a minute" not in made.verdict.text
+    assert "per minute" not in made.verdict.text
     rated = pp.load("asymmetric-screw").with_parameters({"drive.peak_torque": "100 N m"})
-    assert "a minute by its own law" in pp.evaluate(rated).verdict.text
+    assert "per minute by its own law" in pp.evaluate(rated).verdict.text

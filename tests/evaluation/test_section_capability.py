@@ -161,10 +161,10 @@ def test_speeds_of_a_spindle_by_hand() -> None:
 
 def test_what_is_missing_is_left_out() -> None:
     bare = pp.evaluate("irb360", sections=["capability"])["capability"]
-    assert bare.left_out[0].startswith("not looked at: irb360 has no masses")
+    assert bare.left_out[0].startswith("not computed: irb360 has no masses")
     spara = pp.evaluate("spara3", sections=["capability"])["capability"]
     assert spara.left_out == (
-        "not looked at: the file states no peak torque of the drives, so nothing bounds the acceleration",
+        "not computed: the file states no peak torque of the drives, so nothing bounds the acceleration",
     )
     robot = pp.load("fivebar-spindle").robot
     drive = dataclasses.replace(robot.plate.drive, peak_torque=None)

@@ -101,7 +101,7 @@ def test_it_is_computed_on_request() -> None:
     both = pp.evaluate("irb360", sections=["motion"], control=True)
     assert [section.key for section in both.sections] == ["motion", "control"]
     assert "control" in [section.key for section in pp.evaluate("irb360", control=True).sections]
-    assert both["control"].left_out[0].startswith("not looked at: irb360 has no masses")
+    assert both["control"].left_out[0].startswith("not computed: irb360 has no masses")
 
 
 def test_assumptions_are_notes(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -192,7 +192,7 @@ def test_a_controller_is_taken_as_it_is() -> None:
 
 def test_a_long_motion_is_left_to_a_simulation_of_its_own() -> None:
     section = pp.evaluate("delta-nr", cycles_per_minute=2.0, sections=["control"])["control"]
-    assert section.left_out == ("not looked at: the motion lasts 30 s; simulate it by itself",)
+    assert section.left_out == ("not computed: the motion lasts 30 s; simulate it by itself",)
 
 
 def test_the_command_prints_the_loops(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:

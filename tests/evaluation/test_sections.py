@@ -218,7 +218,7 @@ def test_payload_and_pace_are_those_asked_for() -> None:
     assert found.motion.duration == pytest.approx(1.0)
     assert found.samples.payload.max() == 1.0
     assert found.title.endswith("payload 1 kg")
-    assert "60 a minute" in found.title
+    assert "60 per minute" in found.title
     slower = pp.evaluate("par4", "arch", cycles_per_minute=30.0, sections=["motion"])
     assert slower.motion.duration == pytest.approx(2.0)
     rounded = pp.evaluate("par4", "adept-rounded", cycles_per_minute=30.0, sections=["motion"])
@@ -254,7 +254,7 @@ def test_wrong_input_names_itself(options: dict[str, Any], message: str) -> None
 
 
 def test_a_robot_without_yaw_cannot_be_asked_to_turn() -> None:
-    with pytest.raises(pp.ParapickError, match="no yaw"):
+    with pytest.raises(pp.errors.ParapickError, match="no yaw"):
         pp.evaluate("delta-nr", "box")
 
 
@@ -299,10 +299,10 @@ def test_a_timing_slower_than_the_own_law_is_not_called_fastest() -> None:
     assert "fastest" not in [column.name for column in found["fastest"].table("paces").columns]
     rows = pp.compare(["delta-linear", "par4"], "adept-120", sections=("torque", "fastest")).table
     cells = {row[0]: row[1:] for row in rows.rows}
-    fastest, slowed = (cells[f"{name}, cycles a minute"] for name in ("fastest timing", "timing slowed for heat"))
+    fastest, slowed = (cells[f"{name}, cycles per minute"] for name in ("fastest timing", "timing slowed for heat"))
     assert fastest[0] is slowed[1] is None
-    assert slowed[0] < cells["own law, cycles a minute"][0]
-    assert fastest[1] > cells["own law, cycles a minute"][1]
+    assert slowed[0] < cells["own law, cycles per minute"][0]
+    assert fastest[1] > cells["own law, cycles per minute"][1]
 
 
 def test_rated_drives_are_not_said_to_be_unrated() -> None:

@@ -63,7 +63,7 @@ def damaged(text: str, kind: str) -> str:
 @pytest.mark.parametrize(
     ("kind", "message"),
     [
-        ("no mark", "is no record: its first line does not begin with '# parapick record'"),
+        ("no mark", "is not a record: its first line does not begin with '# parapick record'"),
         ("facts", "is a damaged record"),
         ("deep facts", "is a damaged record: maximum recursion depth exceeded"),
         ("format", "is a damaged record: its format is not 1"),
@@ -87,11 +87,11 @@ def test_damaged_parquet_is_named(record: Record, tmp_path: Path) -> None:
     file = write_parquet(record, tmp_path / "run.parquet")
     whole = file.read_bytes()
     file.write_bytes(whole[: len(whole) // 2])
-    with pytest.raises(RecordFileError, match="is no record, or a damaged one"):
+    with pytest.raises(RecordFileError, match="is not a record, or a damaged one"):
         read_record(file)
     with duckdb.connect() as store:
         store.execute(f"COPY (SELECT 1 AS t) TO '{file}' (FORMAT parquet)")
-    with pytest.raises(RecordFileError, match="is no record: its metadata lack the facts of one"):
+    with pytest.raises(RecordFileError, match="is not a record: its metadata lack the facts of one"):
         read_record(file)
 
 

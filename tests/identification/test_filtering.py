@@ -88,7 +88,7 @@ def test_a_finer_encoder_allows_a_larger_cutoff_and_a_given_one_counts() -> None
 
 @pytest.mark.parametrize("given", [0.0, -3.0, math.nan, 51.0])
 def test_a_cutoff_that_the_rate_does_not_allow(given: float) -> None:
-    with pytest.raises(ParameterError, match=r"cutoff: is .* samples 1000 a second allow up to 50 Hz"):
+    with pytest.raises(ParameterError, match=r"cutoff: is .* samples 1000 per second allow up to 50 Hz"):
         cutoff_of(log_of(np.sin(T)[:, None]), given)
 
 

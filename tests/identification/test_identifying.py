@@ -236,7 +236,7 @@ def test_a_motion_that_excites_nothing_is_refused() -> None:
         ({"estimate": ("limb.rod_mas",)}, "did you mean limb.rod_mass"),
         ({"estimate": ("limb.arm",)}, "'limb.arm' cannot be identified"),
         ({"estimate": ()}, "names nothing"),
-        ({"cutoff": 400.0}, "samples 1000 a second allow up to 50 Hz"),
+        ({"cutoff": 400.0}, "samples 1000 per second allow up to 50 Hz"),
         ({"lead": 1.0}, "must be at most 0.05 s"),
     ],
 )

@@ -178,7 +178,7 @@ def test_what_is_no_log_is_refused_in_words(
 @pytest.mark.parametrize(
     ("given", "message"),
     [
-        ({"angle": "q1"}, "column angle: is no signal of a log; valid are t, q, torque"),
+        ({"angle": "q1"}, "column angle: is not a signal of a log; valid are t, q, torque"),
         ({"q": "q1"}, "has no {} in the place of the motor's number"),
         ({"q7": "q1"}, "is of motor 7; there are 4 motors"),
         ({"q": "Axis {}"}, "no column 'axis 1', the angle of motor 1"),

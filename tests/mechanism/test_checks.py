@@ -153,7 +153,7 @@ def test_an_axis_must_be_perpendicular_to_its_arm() -> None:
     assert found(FIVEBAR, base__axes=(tilted, tilted)) == {}
     leaning = (math.sin(0.1), 0.0, math.cos(0.1))
     message = found(FIVEBAR, base__axes=(leaning, (0.0, 0.0, 1.0)))["base.axes.1"]
-    assert "stands at 84.2704 deg" in message
+    assert "is at 84.2704 deg" in message
     for angle, fine in ((0.9e-6, True), (1.1e-6, False)):
         axis = (math.sin(angle), 0.0, math.cos(angle))
         assert ("base.axes.1" not in found(FIVEBAR, base__axes=(axis, (0.0, 0.0, 5.0)))) is fine
@@ -253,7 +253,7 @@ def test_home_respects_yaw_and_joint_limits() -> None:
     assert "limits.yaw_min allows at least 34" in found(PAR4, home=home, limits__yaw_min=0.6)["home.4"]
     q = Model(DELTA).inverse_kinematics(DELTA.home)[0]
     assert found(DELTA, limits__joint_min=float(q) - 1e-6, limits__joint_max=float(q) + 1e-6) == {}
-    assert "leg 3: at home the joint stands" in found(DELTA, limits__joint_min=(-1.0, -1.0, float(q) + 1e-6))["home"]
+    assert "leg 3: at home the joint is at" in found(DELTA, limits__joint_min=(-1.0, -1.0, float(q) + 1e-6))["home"]
 
 
 def test_working_modes_have_a_sign_an_arm_and_differ() -> None:

@@ -102,5 +102,5 @@ def test_home_beyond_the_end_of_the_rail_is_told_in_millimetres() -> None:
     limits = dataclasses.replace(robot().limits, carriage_min=None, carriage_max=None)
     found = messages("home", limits=limits, home=(0.0, 0.0, -0.5))
     assert len(found) == 3
-    assert "at home the joint stands at -65.7" in found[0]
+    assert "at home the joint is at -65.7" in found[0]
     assert "the rail allows at least 0 mm" in found[0]

@@ -28,7 +28,7 @@ def test_every_shipped_robot_stops_within_its_limits(name: str) -> None:
         with pytest.raises(HomingError, match="it is singular"):
             supervise(model, default_task((model,)).motion(model), CONTROLLER)
         return
-    # The five-bar's spindle is too slow for 120 cycles a minute.
+    # The five-bar's spindle is too slow for 120 cycles per minute.
     motions = [default_task((model,), pace).motion(model) for pace in (120.0, 20.0)]
     motion = next(motion for motion in motions if supervise(model, motion, CONTROLLER).finished)
     assert name == "fivebar-spindle" or motion is motions[0]

@@ -87,7 +87,7 @@ MISTAKES = [
     ('default = "out"', 'default = "++"', "working_modes.default", "has 2 entries"),
     ('joint_min = "-90 deg"', 'joint_min = "-190 deg"', "limits.joint_min", "between -180 and 180 deg"),
     ('joint_min = "-90 deg"', 'joint_min = "95 deg"', "limits.joint_min", "is 95 deg, above limits.joint_max = 90 deg"),
-    ('joint_max = "90 deg"', 'joint_max = "-80 deg"', "home", "leg 1: at home the joint stands at -[0-9.]+ deg"),
+    ('joint_max = "90 deg"', 'joint_max = "-80 deg"', "home", "leg 1: at home the joint is at -[0-9.]+ deg"),
     ("z_min = -0.55", "z_min = -0.4", "workspace.z_min", "is -400 mm, above workspace.z_max = -450 mm"),
     # following
     ("rod_mass = 0.05", 'rod_mass = { of = "limb.rod", coefficients = [1] }', "limb.rod_mass", "not a field"),
@@ -182,7 +182,7 @@ def test_a_placed_base_is_valid_and_the_same_robot(write: Writer) -> None:
 @pytest.mark.parametrize(
     ("old", "new", "path", "message"),
     [
-        ("[0, -1, 0]", "[0.1, -1, 0]", "base.axes.1", "stands at 84.2894 deg to base.zeros.1.*90 deg"),
+        ("[0, -1, 0]", "[0.1, -1, 0]", "base.axes.1", "is at 84.2894 deg to base.zeros.1.*90 deg"),
         ("[0, -1, 0]", "[0, 0, 0]", "base.axes.1", "zero vector"),
         ("[0, -1, 0]", "[0, -1]", "base.axes.1", "is a list of 2; it must be a list of 3"),
         ("axes = [[0, -1, 0], ", "axes = [", "base.axes", "has 2 entries, but base.points has 3"),

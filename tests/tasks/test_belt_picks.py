@@ -145,17 +145,17 @@ def test_files(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("old", "new", "field", "words"),
     [
-        ("speed = 0.4", "speed = 0", "pick.belt.speed", "stands still"),
+        ("speed = 0.4", "speed = 0", "pick.belt.speed", "does not move"),
         ("direction = [1, 0, 0]", "direction = [0, 0, 1]", "pick.belt", "not vertical"),
         ('spacing = "300 mm"', "", "pick.belt.spacing", "neither is given"),
         ('spacing = "300 mm"', "spacing = 0.3\nper_minute = 80", "pick.belt.spacing", "both are given"),
         ('spacing = "300 mm"', "spacing = 0", "pick.belt.spacing", "greater than 0"),
-        ('spacing = "300 mm"', 'spacing = "3 m"', "pick.belt.spacing", "makes 8 items a minute"),
+        ('spacing = "300 mm"', 'spacing = "3 m"', "pick.belt.spacing", "makes 8 items per minute"),
         ('spacing = "300 mm"', "per_minute = 8", "pick.belt.per_minute", "at least 12"),
         ("a_max = 80", "", "a_max", "fastest"),
         ("a_max = 80", "a_max = 80\npicks_per_minute = 60", "picks_per_minute", "belt sets the pace"),
-        ("a_max = 80", 'a_max = 80\ncorner_radius = "15 mm"', "corner_radius", "stand still"),
-        ("a_max = 80", "a_max = 80\nback = false", "back", "stand still"),
+        ("a_max = 80", 'a_max = 80\ncorner_radius = "15 mm"', "corner_radius", "do not move"),
+        ("a_max = 80", "a_max = 80\nback = false", "back", "do not move"),
         ('time = "40 ms"', "", "pick.time", "give a time"),
         ('time = "40 ms"', 'time = "40 ms"\nat = [0, 0, -0.7]', "pick", "at and belt are given"),
         (

@@ -106,7 +106,7 @@ def as_built(model: Model, x: ArrayLike, errors: Mapping[str, float]) -> np.ndar
     known_names = [source.name for source in sources]
     for name in errors:
         if name not in known_names:
-            raise ParameterError(name, f"is no error of one leg of {model.robot.name}, such as {known_names[0]}")
+            raise ParameterError(name, f"is not an error of one leg of {model.robot.name}, such as {known_names[0]}")
     poses = reals("x", x)
     if poses.shape[-1:] != (model.robot.dof,):
         raise ShapeError("x", poses.shape, f"(..., {model.robot.dof})")

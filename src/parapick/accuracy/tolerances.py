@@ -172,7 +172,7 @@ def _unknown(robot: Robot, path: str, known: Sequence[Source]) -> str:
         return f"is {what}, no length or angle that is built; there are {fields}"
     close = get_close_matches(path, names, n=3)
     hint = f"did you mean {' or '.join(close)}?" if close else f"there are {fields}"
-    return f"is no number of this robot; {hint}"
+    return f"is not a number of this robot; {hint}"
 
 
 def amount_of(path: str, stated: float | str, unit: str) -> float:
@@ -187,7 +187,7 @@ def amount_of(path: str, stated: float | str, unit: str) -> float:
         ParameterError: no tolerance can be this.
     """
     try:
-        amount = parse(stated, unit, bare=True) if isinstance(stated, str) else float(stated)
+        amount = parse(stated, unit) if isinstance(stated, str) else float(stated)
     except (ParapickError, TypeError, ValueError) as error:
         raise ParameterError(path, str(error)) from error
     if not amount >= 0.0:

@@ -227,7 +227,7 @@ def _spans(item: Item, touching: Contact, here: float) -> list[tuple[float, floa
     gap, low, high = min((max(low - here, here - high), low, high) for low, high in touching.stretches)
     raise BeltError(
         belt.name,
-        f"what stands at {pose_text(item.at(item.time))} cannot be served; nearest is the stretch from "
+        f"what is at {pose_text(item.at(item.time))} cannot be served; nearest is the stretch from "
         f"{pose_text(belt.at(low, item.across))} to {pose_text(belt.at(high, item.across))}, {gap:.4g} m away",
         gap,
     )

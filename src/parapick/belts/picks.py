@@ -66,7 +66,7 @@ class Picks:
         share = f"{100.0 * self.share:.3g} %"
         if self.brought is not None and self.behind:
             return (
-                f"{self.share * self.brought:.4g} of the {self.brought:.4g} items a minute that the belt brings are "
+                f"{self.share * self.brought:.4g} of the {self.brought:.4g} items per minute that the belt brings are "
                 f"picked ({share})"
             )
         if self.missed:

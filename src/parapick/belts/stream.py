@@ -1,4 +1,4 @@
-"""A stream of items on a belt, from a seed: how many a minute a robot picks, and what it misses."""
+"""A stream of items on a belt, from a seed: how many per minute a robot picks, and what it misses."""
 
 from __future__ import annotations
 
@@ -82,7 +82,7 @@ class Stream:
 
     @property
     def picks_per_minute(self) -> float:
-        """Items picked a minute."""
+        """Items picked per minute."""
         return 60.0 * len(self.picked) / self.duration if self.duration else 0.0
 
     @property

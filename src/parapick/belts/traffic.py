@@ -15,7 +15,7 @@ from parapick.fields import label, like, quantity
 from parapick.motion import LimitError
 
 ITEMS_MAX: Final = 10_000
-"""Most items of a stream: two hours at 90 a minute. Planning takes some 0.2 s each, half an hour for all."""
+"""Most items of a stream: two hours at 90 per minute. Planning takes some 0.2 s each, half an hour for all."""
 
 
 @final
@@ -28,7 +28,7 @@ class Traffic:
     """
 
     belt: Belt
-    per_minute: float = quantity("", "items a minute, on average", above=0.0)
+    per_minute: float = quantity("", "items per minute, on average", above=0.0)
     duration: float = quantity("s", "how long they come", above=0.0)
     seen: float = quantity("m", "where along the belt a camera sees them")
     kind: Literal["poisson", "regular"] = label(

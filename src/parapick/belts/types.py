@@ -198,10 +198,10 @@ class ConveyorLimits:
     yaw_rate: float = quantity("rad/s", "largest yaw rate", default=math.inf, above=0.0)
     yaw_acceleration: float = quantity("rad/s2", "largest yaw acceleration", default=math.inf, above=0.0)
     motor_speed: float | None = quantity(
-        "", "share of the drives' peak speed that may be used; without it nobody looks at it", default=None, above=0.0
+        "", "share of the drives' peak speed that may be used; not checked if not given", default=None, above=0.0
     )
     motor_torque: float | None = quantity(
-        "", "share of the drives' peak torque that may be used; without it nobody looks at it", default=None, above=0.0
+        "", "share of the drives' peak torque that may be used; not checked if not given", default=None, above=0.0
     )
 
 

@@ -30,6 +30,8 @@ from parapick.inspection import (
 from parapick.measures import MEASURES
 from parapick.model import LEAST_MARGIN, MARGIN_KINDS, Model
 from parapick.motors import LEAST_NORM
+from parapick.ride import counted_note
+from parapick.robots import RobotChoice, model_of
 
 
 def _along(name: str, axis: tuple[int, int, int]) -> Index:
@@ -62,6 +64,33 @@ _QUANTITIES: Final = (
     *(INDICES[name] for name in (*_SPEEDS, "stiffness", "stiffness-ratio")),
 )
 """What is given, in its order."""
+
+
+_LEFT_OUT: Final = "Forces count gearboxes but not rods; jerk has no part in what is possible at a state"
+"""What does not count here."""
+
+
+def capability_at(
+    robot: RobotChoice,
+    pose: Sequence[float] | None = None,
+    *,
+    options: IndexOptions | None = None,
+    margin: float = LEAST_MARGIN,
+) -> Answer:
+    """What the motors allow at a pose, or over the workspace that the robot's file states, worst and best.
+
+    Args:
+        robot: a model with its payload, the name of a shipped robot, or the path of a file.
+        pose: task vector (m, rad); the workspace if not given.
+        options: torque and speed limits, the velocity for accelerations, stiffness; `IndexOptions()` if not given.
+        margin: smallest margin to a singularity of the poses that are looked at.
+
+    Raises:
+        UnknownRobotError, RobotFileError: no such robot, or a file that does not describe one.
+        MissingMassError: the robot has no masses.
+        ParameterError: a limit that the file does not state or that does not fit, or a file without a workspace.
+    """
+    return capability_answer(model_of(robot), pose, IndexOptions() if options is None else options, margin)
 
 
 def capability_answer(
@@ -135,6 +164,7 @@ def _at_pose(
         tables=(Table("values", "", tuple(map(Column, ("quantity", "meaning", "value", "unit"))), rows),),
         notes=(
             *_sharing_note(model),
+            *counted_note(model, _LEFT_OUT),
             *_speed_note(model, limits),
             *notes,
         ),
@@ -177,7 +207,12 @@ def _over_workspace(model: Model, options: IndexOptions, margin: float, limits: 
         key="capability",
         title=subject(model, where, looked.region_text, *_limit_lines(model, limits)),
         tables=(_extremes(looked, _quantities(model, limits), options),) if usable else (),
-        notes=(*_sharing_note(model), *_speed_note(model, limits), *_share_notes(looked, counted, near)),
+        notes=(
+            *_sharing_note(model),
+            *counted_note(model, _LEFT_OUT),
+            *_speed_note(model, limits),
+            *_share_notes(looked, counted, near),
+        ),
         data={**looked.data(), "margin": margin, **shares, **limits},
         refusal="" if usable else "no pose of the workspace counts",
         headline=_worst_words(model, looked, options, limits) if usable else "",
@@ -205,7 +240,7 @@ def _extremes(looked: Survey, quantities: list[Index], options: IndexOptions) ->
 
 def _share_notes(looked: Survey, counted: float, near: float) -> list[str]:
     out = "" if looked.reachable.all() else f"; {part_text(1.0 - counted - near)} cannot be reached"
-    notes = [f"{part_text(counted)} of the workspace is looked at, on {looked.reachable.size} poses{out}"]
+    notes = [f"{part_text(counted)} of the workspace is computed, on {looked.reachable.size} poses{out}"]
     if near:
         notes.append(f"{part_text(near)} of it is left out: nearer to a singularity than {looked.margin:g}")
     return notes

@@ -212,7 +212,7 @@ def lattice(
     ends = where.bounds[: robot.dof]
     numbers = _numbers(where, ends, spacing, count) if points is None else _checked(points, where, ends)
     if math.prod(numbers) > most:
-        makes = f"makes {math.prod(numbers):.1e} points; at most {most} are looked at"
+        makes = f"makes {math.prod(numbers):.1e} points; at most {most} are computed"
         if spacing is None:
             raise ParameterError("points", makes)
         finest = _finest(where, ends, spacing, most)

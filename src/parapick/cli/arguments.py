@@ -107,7 +107,7 @@ class TaskChoice:
     """Which task is evaluated, and what is changed about it.
 
     Attributes:
-        task: A shipped task, or the path of a TOML file; the Adept cycle at 120 a minute if not given.
+        task: A shipped task, or the path of a TOML file; the Adept cycle at 120 per minute if not given.
         cycles_per_minute: Cycles per minute, there and back, instead of those of the task.
         settings: What the task has otherwise than its file states.
         load: What the motors carry and how they share it.

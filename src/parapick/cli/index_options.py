@@ -78,7 +78,7 @@ def _shape(robot: Robot, text: str) -> Workspace:
     kind, *parts = text.split(",")
     if kind not in _SHAPES or len(parts) != len(_SHAPES[kind]):
         forms = " or ".join(",".join((name, *names)) for name, names in _SHAPES.items())
-        raise ParameterError("--region", f"{text!r} is no region; write {forms}")
+        raise ParameterError("--region", f"{text!r} is not a region; write {forms}")
     numbers = [parsed_amount(f"--region, {name}", part, "m") for name, part in zip(_SHAPES[kind], parts, strict=True)]
     # Anything that is left out has its default: the list holds all numbers of a kind, and nothing else.
     region: Workspace = {"cylinder": Cylinder, "box": Box}[kind](*numbers)

@@ -83,7 +83,7 @@ def ready(law: ControlLaw, robot: Robot, rate: float) -> ControlLaw:
         MissingMassError: the law needs masses that the robot lacks.
     """
     if not dataclasses.is_dataclass(law):
-        raise LawError(law.name, (FileProblem("", "is no frozen dataclass, so its gains cannot be found"),))
+        raise LawError(law.name, (FileProblem("", "is not a frozen dataclass, so its gains cannot be found"),))
     spread, problems = prepared(law, robot)
     problems = problems or gain_problems(law) or _absurd(spread, rate)
     own = spread.problems(robot)

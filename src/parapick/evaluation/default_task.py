@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from parapick.model import Model
 
 CYCLES_PER_MINUTE: Final = 120.0
-"""Cycles a minute of the default task."""
+"""Cycles per minute of the default task."""
 
 _AZIMUTHS: Final = (0, 90, 45, 135)
 """Directions (deg) in which the default task is tried, along x first."""
@@ -40,7 +40,7 @@ def default_task(models: Sequence[Model], cycles_per_minute: float | None = None
 
     Args:
         models: the robots.
-        cycles_per_minute: cycles a minute; 120 if not given.
+        cycles_per_minute: cycles per minute; 120 if not given.
     """
     pace = CYCLES_PER_MINUTE if cycles_per_minute is None else cycles_per_minute
     regions = [model.numbers.workspace for model in models]
@@ -67,7 +67,7 @@ def _adept(size: float, azimuth: int, pace: float, yaw: float, regions: Sequence
     below = height - above if above < height <= 2.0 * above else 0.0
     return AdeptTask(
         name="adept",
-        title=f"Adept cycle {1e3 * height:g} x {1e3 * width:g} x {1e3 * height:g} mm, {pace:g} a minute, "
+        title=f"Adept cycle {1e3 * height:g} x {1e3 * width:g} x {1e3 * height:g} mm, {pace:g} per minute, "
         f"stops at the corners{smaller}{turned}",
         frame="workspace",
         center=(0.0, 0.0, -below),

@@ -22,7 +22,7 @@ from parapick.inspection import (
 )
 from parapick.model import Model
 from parapick.motion import Motion
-from parapick.ride import UnreachableCornerError, broken_words
+from parapick.ride import UnreachableCornerError, broken_words, counted_note
 from parapick.tasks import PlannedTask, StreamTask, Task, planned_task
 
 _MISSES: Final = 3
@@ -60,6 +60,7 @@ def _followed(run: Run, task: Task, title: str, data: Mapping[str, Any]) -> Answ
     shared = model.robot.redundant and not no_masses
     notes = [sharing_words(model)] if shared else []
     notes += run.ride.doubts
+    notes += counted_note(model)
     payload = [{"time": step.time, "mass": step.mass} for step in motion.payload]
     return Answer(
         key="motion",
@@ -68,7 +69,7 @@ def _followed(run: Run, task: Task, title: str, data: Mapping[str, Any]) -> Answ
         tables=(peaks_table(model, motion, task), phases_table(motion), motor_table(run.ride)),
         summary=dict(_summary(motion, data)),
         notes=tuple(notes),
-        left_out=tuple(f"not looked at: {text}" for text in run.ride.left_out),
+        left_out=tuple(f"not computed: {text}" for text in run.ride.left_out),
         data={
             **data,
             "gripper": model.gripper.mass,
@@ -135,7 +136,7 @@ def _summary(motion: Motion, data: Mapping[str, Any]) -> Iterator[tuple[str, str
         yield from _stream_lines(data["stream"])
         return
     picks = data.get("picks_per_minute")
-    pace = f"{60 / motion.duration:.4g} a minute" if picks is None else f"{picks:.4g} picks a minute"
+    pace = f"{60 / motion.duration:.4g} per minute" if picks is None else f"{picks:.4g} picks per minute"
     brought = data.get("brought_per_minute")
     yield "duration", f"{motion.duration:.4f} s, {pace}{f' of {brought:.4g} that come' if brought else ''}"
     if motion.phases:
@@ -152,7 +153,7 @@ def _summary(motion: Motion, data: Mapping[str, Any]) -> Iterator[tuple[str, str
 
 def _stream_lines(stream: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
     """What was picked and what was not; of many misses the first few."""
-    missed, pace = stream["missed"], f"{stream['picks_per_minute']:.4g} a minute; seed {stream['seed']}"
+    missed, pace = stream["missed"], f"{stream['picks_per_minute']:.4g} per minute; seed {stream['seed']}"
     count = stream["picked"] + len(missed)
     yield "picked", f"{stream['picked']} of {count} items in {stream['duration']:.2f} s, {pace}"
     yield "busy", f"{fixed(stream['busy_share'], 1, 100.0)} % of the time"

@@ -35,7 +35,7 @@ def chosen_task(
     Args:
         choice: a shipped task or the path of a file, a task, or a motion; nothing for the default.
         models: the robots that will do it.
-        cycles_per_minute: cycles a minute instead of those of the task.
+        cycles_per_minute: cycles per minute instead of those of the task.
 
     Raises:
         ParameterError: a pace that cannot be.
@@ -43,13 +43,11 @@ def chosen_task(
     _check(cycles_per_minute)
     if choice is None:
         task = default_task(models, cycles_per_minute)
-    elif isinstance(choice, (str, os.PathLike)):
-        # Inside: a file may hold a task of any kind, on belts too.
-        from parapick.tasks import load_task
-
-        task = load_task(choice)
     else:
-        task = choice
+        # Inside: a file may hold a task of any kind, on belts too.
+        from parapick.tasks import task_of
+
+        task = task_of(choice)
     if isinstance(task, CycleTask) and task.paced and cycles_per_minute is not None:
         task = task.at_pace(cycles_per_minute)
     return task
@@ -198,13 +196,13 @@ def title_of(task: Task | Motion, cycles_per_minute: float | None) -> tuple[str,
 
     Args:
         task: the task or motion.
-        cycles_per_minute: cycles a minute, if they were asked for.
+        cycles_per_minute: cycles per minute, if they were asked for.
     """
     if isinstance(task, Motion):
         name, title = "motion", f"a motion of {task.duration:.4g} s"
     else:
         name, title = task.name, task.title or f"task {task.name}"
-    changes = [f"{cycles_per_minute:g} a minute"] if cycles_per_minute is not None else []
+    changes = [f"{cycles_per_minute:g} per minute"] if cycles_per_minute is not None else []
     changes = [text for text in changes if text not in title]
     return name, f"{title}; here {', '.join(changes)}" if changes else title
 

@@ -40,7 +40,7 @@ def verdict_of(
     limiting = limiting_of(requirements)
     pace = "" if paces is None else _pace(paces, sections)
     if not requirements:
-        text = f"YES, as far as this was looked at: nothing here says what {robot} must keep"
+        text = f"YES, as far as was computed: nothing here says what {robot} must keep"
         return Verdict(True, text, None)
     if limiting is None:
         return Verdict(True, f"YES, as far as {_unlimited(model, requirements)}", None)
@@ -59,7 +59,7 @@ def _unlimited(model: Model, requirements: Sequence[Requirement]) -> str:
     needs = "".join(f"; {_brief(requirement)}" for requirement in requirements if requirement.name == PEAK)
     robot = model.robot.name
     if model.motors.rated:
-        return f"this was looked at: {robot} can do this, its drives left aside{needs}"
+        return f"was computed: {robot} can do this, its drives left aside{needs}"
     return f"the file says: {robot} can do this, no drive is rated{needs}"
 
 
@@ -86,13 +86,13 @@ def _belts_pace(items: Mapping[str, Any]) -> str:
     if "picks_per_minute" not in items or items.get("brought_per_minute") is None:
         return "; its pace is that of the belts"
     if items["largest_belt_rate"]:
-        return f"; it keeps up with {at_most(items['largest_belt_rate'])} a minute"
-    return f"; {items['picks_per_minute']:.4g} picks a minute, the belt brings {items['brought_per_minute']:.4g}"
+        return f"; it keeps up with {at_most(items['largest_belt_rate'])} per minute"
+    return f"; {items['picks_per_minute']:.4g} picks per minute, the belt brings {items['brought_per_minute']:.4g}"
 
 
 def _pace_words(paces: Paces) -> Iterator[str]:
     """Each way to time the task with its pace, or with its duration where it is no cycle; rounded to what is kept."""
-    word = "picks a minute" if paces.items > 1 else "a minute"
+    word = "picks per minute" if paces.items > 1 else "per minute"
     unit = f" {word}" if paces.cycle else " s"
     for pace, name in ((paces.own_law, "its own law"), (paces.fastest, "the fastest timing")):
         if pace is None:
@@ -101,5 +101,5 @@ def _pace_words(paces: Paces) -> Iterator[str]:
         number = at_most(60.0 * paces.items / duration) if paces.cycle else at_least(duration)
         decides = "" if pace.decides is None else _DECIDES.get(pace.decides.name, "")
         yield f"{number}{unit} by {name}{decides}"
-        # "175 a minute by its own law, 227 by the fastest timing"
+        # "175 per minute by its own law, 227 by the fastest timing"
         unit = "" if paces.cycle else unit

@@ -31,7 +31,7 @@ _KEY: Final = "parapick_record"
 
 @final
 class RecordFileError(ParapickError):
-    """A file is no record, or a damaged one."""
+    """A file is not a record, or a damaged one."""
 
     def __init__(self, file: str, message: str) -> None:
         super().__init__(f"{file}: {message}")
@@ -71,7 +71,7 @@ def read_record(path: str | Path) -> Record:
         path: the file; its name ends in .csv or .parquet.
 
     Raises:
-        RecordFileError: it cannot be read, or is no record, or a damaged one.
+        RecordFileError: it cannot be read, or is not a record, or a damaged one.
     """
     file = Path(path)
     readers = {".csv": _from_csv, ".parquet": _from_parquet}
@@ -99,7 +99,9 @@ def _from_csv(file: Path) -> tuple[str, dict[str, np.ndarray]]:
         with file.open(encoding="utf-8", newline="") as source:
             first = source.readline(FACTS_MAX)
             if not first.startswith(_MARK):
-                raise RecordFileError(str(file), f"is no record: its first line does not begin with {_MARK.strip()!r}")
+                raise RecordFileError(
+                    str(file), f"is not a record: its first line does not begin with {_MARK.strip()!r}"
+                )
             rows = csv.reader(source)
             names = next(rows, [])
             lines = enumerate(islice(rows, SAMPLES_MAX), start=3)
@@ -107,7 +109,7 @@ def _from_csv(file: Path) -> tuple[str, dict[str, np.ndarray]]:
     except OSError as error:
         raise RecordFileError(str(file), f"cannot be read: {(error.strerror or str(error)).lower()}") from error
     except UnicodeDecodeError as error:
-        raise RecordFileError(str(file), "is no record: it is not a text file") from error
+        raise RecordFileError(str(file), "is not a record: it is not a text file") from error
     except csv.Error as error:
         raise RecordFileError(str(file), f"is a damaged record: {error}") from error
     table = np.array(numbers).reshape(len(numbers), len(names))
@@ -127,7 +129,7 @@ def _from_parquet(file: Path) -> tuple[str, dict[str, np.ndarray]]:
     try:
         facts, columns = read_table(file, _KEY, SAMPLES_MAX)
     except DamagedTableError as error:
-        raise RecordFileError(str(file), f"is no record, or a damaged one: {error}") from error
+        raise RecordFileError(str(file), f"is not a record, or a damaged one: {error}") from error
     if facts is None:
-        raise RecordFileError(str(file), "is no record: its metadata lack the facts of one")
+        raise RecordFileError(str(file), "is not a record: its metadata lack the facts of one")
     return facts, columns

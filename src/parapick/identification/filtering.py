@@ -90,7 +90,7 @@ def cutoff_of(log: Log, given: float | None = None) -> float:
     largest = FINEST * log.rate / ANGLES
     if given is not None:
         if not (math.isfinite(given) and 0.0 < given <= largest):
-            text = f"is {given:g} Hz; samples {log.rate:.6g} a second allow up to {largest:.4g} Hz"
+            text = f"is {given:g} Hz; samples {log.rate:.6g} per second allow up to {largest:.4g} Hz"
             raise ParameterError("cutoff", text)
         return given
     if largest < COARSEST:

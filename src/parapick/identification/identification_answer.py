@@ -40,7 +40,7 @@ def identification_answer(
     model, log = result.model, result.log
     change, base = robot_change(result) if doubts.ok else RobotChange({}, {}, ()), base_parameters(model)
     identified = any(one.identified for one in result.estimates)
-    line = f"{log.file}: {len(log.t)} samples in {log.t[-1] - log.t[0]:.4g} s, {log.rate:.6g} a second"
+    line = f"{log.file}: {len(log.t)} samples in {log.t[-1] - log.t[0]:.4g} s, {log.rate:.6g} per second"
     return Answer(
         key="identify",
         title=subject(model, "identified from a log", line),
@@ -156,7 +156,7 @@ def _sums(result: Identification, base: BaseParameters) -> list[Table]:
         return []
     rows = [(one.name, one.text) for one in base.sums] + [(name, "no torque depends on it") for name in base.idle]
     title = "what motions can tell of the inertial numbers: these sums, and no more"
-    return [Table("sums", title, (Column("number"), Column("stands for")), tuple(rows))]
+    return [Table("sums", title, (Column("number"), Column("sum")), tuple(rows))]
 
 
 def _filter(result: Identification) -> str:
@@ -178,7 +178,7 @@ def _lead(result: Identification) -> str:
 def _rows(result: Identification) -> str:
     fit = result.fit
     memory = 1e3 * fit.memory / result.density
-    kept = f"{fit.rows} of {result.density:.4g} a second"
+    kept = f"{fit.rows} of {result.density:.4g} per second"
     return f"{kept}, residuals remembered for {memory:.3g} ms, condition number {fit.condition:.3g}"
 
 

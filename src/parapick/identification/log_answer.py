@@ -63,7 +63,7 @@ def log_answer(
         doubts: what `log_doubts` says of it.
     """
     over = "" if laid is None else f" over a simulation under {laid.record.law}"
-    line = f"{log.file}: {len(log.t)} samples in {log.t[-1] - log.t[0]:.4g} s, {log.rate:.6g} a second"
+    line = f"{log.file}: {len(log.t)} samples in {log.t[-1] - log.t[0]:.4g} s, {log.rate:.6g} per second"
     tables = [] if laid is None else [_agreement(model, laid), _pose(model, laid)]
     tables += [] if residual is None else [residual_table(model, [residual])]
     data: dict[str, Any] = {

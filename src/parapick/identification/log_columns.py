@@ -133,7 +133,9 @@ def _stated(given: Mapping[str, str], motors: int) -> dict[str, dict[int, str]]:
     for key, text in given.items():
         match = _KEY.fullmatch(key)
         if match is None or (match[1] == "t" and match[2]):
-            raise ParameterError(f"column {key}", f"is no signal of a log; valid are {', '.join(SPELLINGS)}, or q1, q2")
+            raise ParameterError(
+                f"column {key}", f"is not a signal of a log; valid are {', '.join(SPELLINGS)}, or q1, q2"
+            )
         motor = int(match[2]) if match[2] else 0
         if motor > motors:
             raise ParameterError(f"column {key}", f"is of motor {motor}; there are {motors} motors")

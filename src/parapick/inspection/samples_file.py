@@ -93,7 +93,7 @@ def read_samples(file: str, robot: Robot) -> SampleFile:
     load = np.zeros((len(t), 5))
     load[:, 0] = column.get("payload", 0.0)
     if (load < 0.0).any():
-        raise UnreadableError(file, f"payload: {load.min():g} kg is no mass; it must be 0 or greater")
+        raise UnreadableError(file, f"payload: {load.min():g} kg is not a mass; it must be 0 or greater")
     x, xd, xdd, rates = _with_rates(file, t, given)
     return SampleFile(file, Samples(t, x, xd, xdd, load), rates)
 

@@ -88,7 +88,7 @@ def _coincidence_problems(legs: Stance) -> Iterator[FileProblem]:
     for (i, one), (j, other) in itertools.combinations(enumerate(ends), 2):
         apart = (one[0] - other[0], one[1] - other[1], np.cross(one[2], other[2]))
         if all(np.linalg.norm(difference) < COINCIDENT for difference in apart):
-            message = f"legs {i + 1} and {j + 1} coincide: their motors stand in one place, about one axis"
+            message = f"legs {i + 1} and {j + 1} coincide: their motors are in one place, about one axis"
             yield FileProblem("base", f"{message}, and hold one point of the plate; move one of them")
 
 
@@ -159,5 +159,5 @@ def _joint_limit_problems(robot: Robot, legs: Stance) -> Iterator[FileProblem]:
             limit = float(limits[i])
             if side * (q - limit) < 0:
                 source = "the rail" if getattr(robot.limits, name) is None else f"limits.{name}"
-                where = f"leg {i + 1}: at home the joint stands at {show(q)}"
+                where = f"leg {i + 1}: at home the joint is at {show(q)}"
                 yield FileProblem("home", f"{where}; {source} allows {bound} {show(limit)}")

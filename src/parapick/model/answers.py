@@ -51,6 +51,6 @@ class Kinematics(NamedTuple):
 
 
 def check_square(robot: Robot) -> None:
-    """Raise if a robot has more motors than freedoms, so that its joints are no coordinates."""
+    """Raise if a robot has more motors than freedoms, so that its joints are not coordinates."""
     if robot.redundant:
-        raise ParameterError(robot.name, "has more motors than freedoms, so its joints are no coordinates")
+        raise ParameterError(robot.name, "has more motors than freedoms, so its joints are not coordinates")

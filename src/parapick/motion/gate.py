@@ -212,7 +212,7 @@ class Gate:
     def _path(self, start: Pose, end: Pose, radius: float) -> Path:
         """The path with rounded corners."""
         if self.overlap or self.lift_time is not None:
-            raise MotionError("corner_radius goes with neither overlap nor lift_time: a rounded corner is no stroke")
+            raise MotionError("corner_radius goes with neither overlap nor lift_time: a rounded corner is not a stroke")
         if not 0.0 < radius < math.inf:
             raise MotionError(f"corner_radius is {radius:g} m; it must be greater than 0 (for stops leave it out)")
         return _rounded_path(start, end, self.height, radius)

@@ -173,7 +173,7 @@ def _check_samples(t: np.ndarray, x: np.ndarray) -> None:
     for name, values in (("t", t), ("x", x)):
         if not np.isfinite(values).all():
             row = int(np.argwhere(~np.isfinite(values))[0, 0])
-            raise MotionError(f"{name} is no finite number in sample {row + 1}")
+            raise MotionError(f"{name} is not a finite number in sample {row + 1}")
     if (falling := np.flatnonzero(np.diff(t) <= 0.0)).size:
         row = int(falling[0])
         raise MotionError(f"t goes from {t[row]:.9g} s to {t[row + 1]:.9g} s in sample {row + 2}; times must rise")

@@ -46,7 +46,7 @@ def armature(drive: AnyDrive | None) -> float:
     """Inertia of rotor and gearbox as the joint feels it (kg m2, or kg): ratio squared times that at the motor."""
     if drive is None:
         return 0.0
-    return drive.ratio**2 * ((drive.inertia or 0.0) + drive.gearbox_inertia)
+    return drive.ratio**2 * ((drive.inertia or 0.0) + drive.coupled_inertia)
 
 
 def rod_body(limb: AnyLimb, leg: int, radius: float | None = None) -> Slim:
@@ -74,7 +74,9 @@ def rod_body(limb: AnyLimb, leg: int, radius: float | None = None) -> Slim:
         center = length / 2 if limb.rod_center is None else per_leg(limb.rod_center, leg)
     elif limb.rod_model != "slender":
         valid = ", ".join(("slender", "cylinder", "general", *LUMPED_AT_ELBOW))
-        raise ParameterError("limb.rod_model", f"is {limb.rod_model!r}, which is no rigid rod; valid here are {valid}")
+        raise ParameterError(
+            "limb.rod_model", f"is {limb.rod_model!r}, which is not a rigid rod; valid here are {valid}"
+        )
     return Slim(mass, center, across, THIN * across)
 
 

@@ -97,7 +97,7 @@ def _summary(reproductions: Sequence[Reproduction]) -> Table:
     heads = (Column("document"), Column("rests on"), *map(Column, PrintVerdict))
     note = (
         "verdicts count every printed number once in each reading; fitted inputs were chosen with the print in view, "
-        "so that agreement of what rests on them is no test"
+        "so that agreement of what rests on them proves nothing"
     )
     return Table("verdicts", "", heads, rows, note)
 

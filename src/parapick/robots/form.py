@@ -106,9 +106,9 @@ def _objections(modes: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
         elif name == "default":
             continue
         elif _SIGNS.fullmatch(name) or not name.strip():
-            yield name, "is no name for a working mode; use letters"
+            yield name, "is not a name for a working mode; use letters"
         elif objection := text_objection(name, NAME_MAX):
-            yield name, f"is no name for a working mode: it {objection}"
+            yield name, f"is not a name for a working mode: it {objection}"
         elif not _SIGNS.fullmatch(signs):
             yield name, f"is {signs!r}; it must be one + or - for each arm"
     default = modes.get("default")

@@ -11,7 +11,7 @@ import numpy as np
 from parapick.answer import Answer, Cell, Column, Requirement, Series, Table, amount, fixed, percent
 from parapick.inspection import subject
 from parapick.model import Model
-from parapick.ride import broken_words
+from parapick.ride import broken_words, counted_note
 from parapick.simulation.loop_fault import fault_of
 from parapick.simulation.record import Record
 from parapick.simulation.summary import by_cycle, by_phase, summary, torque_shares
@@ -54,7 +54,7 @@ def loop_answer(
             *_shares(records),
         ),
         series=tuple(error_series(records)),
-        notes=(*loop_notes(records), *_best(sound, len(records))),
+        notes=(*loop_notes(records), *_best(sound, len(records)), *counted_note(model)),
         data={"robot": first.robot, "task": task, "duration": duration, "laws": loop_data(records)},
         refusal="; ".join(filter(None, [broken_words(path), "" if sound else _none_left(faults)])),
         headline=_headline(sound, len(records)) if sound and not broken_words(path) else "",
@@ -81,6 +81,18 @@ def _none_left(faults: Mapping[str, Requirement | None]) -> str:
     """Why no law is left, each by its fault."""
     reasons = [f"{name}: {fault.text}" for name, fault in faults.items() if fault is not None]
     return f"no law is left that does this task: {'; '.join(reasons)}"
+
+
+def record_answer(record: Record) -> Answer:
+    """One closed loop by itself: what `simulate` gives."""
+    fault = fault_of(record)
+    tracking = tracking_table({record.law: record}, title="tracking error, torque and saturation")
+    return Answer(
+        key="simulate",
+        title=repr(record).strip("<>"),
+        tables=(tracking, record.errors_table),
+        refusal="" if fault is None else fault.text,
+    )
 
 
 def tracking_table(records: Mapping[str, Record], title: str) -> Table:

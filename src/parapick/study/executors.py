@@ -155,7 +155,7 @@ def cluster(address: str) -> Iterator[Executor]:
     except ImportError as error:
         raise ParameterError("cluster", "needs dask.distributed: pip install 'parapick[cluster]'") from error
     if not _ADDRESS.fullmatch(address):
-        raise ParameterError("cluster", f"{address!r} is no address of a scheduler, such as tcp://10.0.0.1:8786")
+        raise ParameterError("cluster", f"{address!r} is not an address of a scheduler, such as tcp://10.0.0.1:8786")
     # What it has to say of a lost scheduler, the run says in a line.
     logging.getLogger("distributed").setLevel(logging.CRITICAL)
     try:
@@ -164,7 +164,7 @@ def cluster(address: str) -> Iterator[Executor]:
         raise StudyError(f"the cluster {address} does not answer; is its scheduler running there?") from error
     except ValueError as error:
         raise ParameterError(
-            "cluster", f"{address!r} is no address of a scheduler, such as tcp://10.0.0.1:8786"
+            "cluster", f"{address!r} is not an address of a scheduler, such as tcp://10.0.0.1:8786"
         ) from error
     try:
         yield client.get_executor(pure=False)

@@ -189,7 +189,7 @@ _AXES: Final = Listed((Whole(1, MOST["reach"]),), 3, 4)
 
 _REACH: Final = TableForm(
     "Reach",
-    "How closely the workspace is looked at.",
+    "How closely the workspace is sampled.",
     {
         "points": Entry(
             _Points(),

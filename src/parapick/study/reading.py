@@ -46,7 +46,7 @@ YAWS: Final = 3
 
 
 @final
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class Study:
     """A study, read.
 
@@ -61,6 +61,11 @@ class Study:
     robot: RobotFile
     work: Work
     document: Mapping[str, Any]
+
+    def __repr__(self) -> str:
+        methods = ", ".join(method.kind for method in self.file.methods)
+        free = f"{len(self.file.parameters)} free numbers"
+        return f"<Study {self.file.name} of {self.robot.robot.name}: {free}, by {methods}>"
 
     @property
     def space(self) -> DesignSpace:
@@ -252,6 +257,6 @@ def _work(file: StudyFile, space: DesignSpace, sampled: SampledTasks) -> Work:
 def _lossless(space: DesignSpace) -> bool:
     """Whether no design has friction or losses in its drives."""
     motors = Motors.of(resolved(space.robot))
-    drives = ("drive.friction", "drive.efficiency", f"plate.{space.robot.plate.traits.drive_path}.")
+    drives = ("drive.friction", "drive.efficiency", "drive.gearbox.", f"plate.{space.robot.plate.traits.drive_path}.")
     varied = any(space.paths[i].startswith(drives) for i in space.varied)
     return not varied and not motors.jumping and not np.any(motors.viscous)

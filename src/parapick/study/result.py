@@ -83,7 +83,7 @@ def _limit_notes(limits: Sequence[DesignLimit]) -> Iterator[str]:
     broken = [limit.requirement.name for limit in limits if not limit.requirement.ok]
     if broken:
         yield (
-            f"between the points that were looked at, the best design misses a limit: {', '.join(broken)}; state more "
+            f"between the points that were computed, the best design misses a limit: {', '.join(broken)}; state more "
             "points of reach, or search by gradient, which keeps limits all over the workspace"
         )
 

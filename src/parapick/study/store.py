@@ -238,7 +238,7 @@ def head_objection(head: object) -> str | None:
         head: what the file holds.
     """
     if not isinstance(head, dict):
-        return "it is no table"
+        return "it is not a table"
     kinds = {"name": str, "title": str, "method": str, "designs": int, "chunk": int, "digest": str, "document": dict}
     for field, kind in kinds.items():
         if not isinstance(head.get(field), kind) or isinstance(head[field], bool):

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from parapick.model import Model
 
 _PACE: Final = "the belt sets the pace; leave it out"
-_STANDING: Final = "is for picks that stand still; leave it out where a belt brings the items"
+_STANDING: Final = "is for picks that do not move; leave it out where a belt brings the items"
 _UNUSED: Final = {
     "cycles_per_minute": _PACE,
     "picks_per_minute": _PACE,

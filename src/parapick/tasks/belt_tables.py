@@ -121,12 +121,12 @@ class ItemRow:
         except BeltError as error:
             yield FileProblem(path, error.message)
         if self.belt.speed == 0.0:
-            yield FileProblem(f"{path}.speed", "is 0; nothing comes along on a belt that stands still: use at")
+            yield FileProblem(f"{path}.speed", "is 0; nothing comes along on a belt that does not move: use at")
         if (self.spacing is None) == (self.per_minute is None):
             given = "neither is given" if self.spacing is None else "both are given"
             yield FileProblem(f"{path}.spacing", f"or per_minute says how many items come; {given}")
         elif 0.0 < self.pace < SLOWEST_ROW:
-            text = f"makes {self.pace:.4g} items a minute; a robot that waits for them needs at least {SLOWEST_ROW:g}"
+            text = f"makes {self.pace:.4g} items per minute; a robot that waits for them needs at least {SLOWEST_ROW:g}"
             yield FileProblem(f"{path}.{'spacing' if self.per_minute is None else 'per_minute'}", text)
 
 

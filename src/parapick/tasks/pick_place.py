@@ -223,7 +223,7 @@ class PickPlaceTask(CycleTask):
             yield FileProblem("picks_per_minute", "is given beside cycles_per_minute; give one of them")
         if self.corner_radius is not None and self.overlap:
             yield FileProblem(
-                "overlap", "goes with no corner_radius: a rounded corner is no stroke; leave one of them out"
+                "overlap", "goes with no corner_radius: a rounded corner is not a stroke; leave one of them out"
             )
         if self.place.belt is not None:
             yield FileProblem("place.belt", "is for picks; a task of kind 'conveyor' or 'stream' puts items on a belt")

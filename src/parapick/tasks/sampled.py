@@ -179,5 +179,5 @@ def _check_rest(recording: Recording, poses: np.ndarray) -> None:
         if share > _AT_REST * speed.max():
             raise MotionError(
                 f"{recording.file}: does not {name} at rest ({share:.3g} of {speed.max():.3g} m/s); cut it "
-                "where the plate stands still"
+                "where the plate is at rest"
             )

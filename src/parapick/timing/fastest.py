@@ -18,6 +18,7 @@ from parapick.errors import ParameterError, ParapickError
 from parapick.mechanism import Load
 from parapick.motion import LimitError, Motion, Path, Route, plate_limits
 from parapick.motors import TorqueLimit
+from parapick.timing.as_shared import kept_as_shared
 from parapick.timing.limits_along import PathLimits
 from parapick.timing.refinement import TimedStretch, fastest_stretches
 from parapick.timing.timed_paths import RouteTiming
@@ -39,14 +40,18 @@ class GivesRoute(Protocol):
     """A task whose path does not depend on its timing."""
 
     def route(self, model: Model | None = None) -> Route:
-        """The route, for a robot."""
+        """The route, for a robot.
+
+        Args:
+            model: the robot; None for none in particular.
+        """
         ...
 
 
 @final
 @dataclass(frozen=True)
 class TimingLimits:
-    """What the fastest timing must hold; the arguments of `fastest` of the same names.
+    """What the fastest timing must hold; the arguments of `fastest_along` of the same names.
 
     Attributes:
         torque: "peak" or "rated" torque of the drives, numbers (N m, motor side), or None for no limit.
@@ -56,6 +61,7 @@ class TimingLimits:
         j_max: largest jerk of the plate (m/s3).
         yaw_rate: largest yaw rate (rad/s).
         yaw_acceleration: largest yaw acceleration (rad/s2).
+        share: share that is used of what the file limits at every instant beside the peaks of its motors.
     """
 
     torque: TorqueLimit = "peak"
@@ -65,6 +71,7 @@ class TimingLimits:
     j_max: float | None = None
     yaw_rate: float = math.inf
     yaw_acceleration: float = math.inf
+    share: float = 1.0
 
     def of(self, model: Model) -> PathLimits:
         """The limits of a robot along any path.
@@ -77,13 +84,14 @@ class TimingLimits:
             if not value > 0.0:
                 raise LimitError(which, f"is {value:g}; no motion holds it, it must be greater than 0")
         torque, speed = _motor_limits(model, self.torque, self.speed)
-        return PathLimits(model, torque, speed, plate.v_max, plate.a_max, self.yaw_rate, self.yaw_acceleration)
+        yaw = self.yaw_rate, self.yaw_acceleration
+        return PathLimits(model, torque, speed, plate.v_max, plate.a_max, *yaw, self.share)
 
 
 _PEAKS = TimingLimits()
 
 
-def fastest(
+def fastest_along(
     model: Model,
     path: Path | Route,
     *,
@@ -147,7 +155,7 @@ def fastest_each(
     end_speeds: tuple[float, float] | list[tuple[float, float]] = (0.0, 0.0),
     name: str = "path",
 ) -> list[Motion | ParapickError]:
-    """The fastest timings of many paths, or of one path by many robots, side by side; see `fastest`.
+    """The fastest timings of many paths, or of one path by many robots, side by side; see `fastest_along`.
 
     Each of the arguments is one for all timings, or a list with one for each.
 
@@ -160,13 +168,16 @@ def fastest_each(
         name: name of the phase of a path.
 
     Returns:
-        For each the motion, or as a value what `fastest` would raise.
+        For each the motion, or as a value what `fastest_along` would raise.
 
     Raises:
         ParameterError: lists of different lengths.
     """
     timings: list[RouteTiming | ParapickError] = []
+    robots: list[Model | None] = []
     for model, path, held, payload, speeds in _matched(models, paths, limits, payloads, end_speeds):
+        # Speeds that are asked for at the ends are not those of a motion that is slowed.
+        robots.append(None if any(speeds) else model)
         try:
             whole = path if isinstance(path, Route) else Route.along(path, name)
             if whole is path and any(speeds):
@@ -177,7 +188,11 @@ def fastest_each(
             timings.append(error)
     runs = [[] if isinstance(timing, ParapickError) else [*chain(*timing.runs)] for timing in timings]
     timed = iter(fastest_stretches([*chain(*runs)]))
-    return [_motion(timing, [*islice(timed, len(own))]) for timing, own in zip(timings, runs, strict=True)]
+    motions = [_motion(timing, [*islice(timed, len(own))]) for timing, own in zip(timings, runs, strict=True)]
+    return [
+        motion if model is None or isinstance(motion, ParapickError) else kept_as_shared(model, motion)
+        for model, motion in zip(robots, motions, strict=True)
+    ]
 
 
 def _motion(timing: RouteTiming | ParapickError, timed: list[TimedStretch | ParapickError]) -> Motion | ParapickError:
@@ -227,7 +242,7 @@ def fastest_cycle(
 
     Raises:
         MotionError: a motion that meets something that moves, that does not rest at its ends or where its payload
-            changes, or that turns on the spot; and what `fastest` raises.
+            changes, or that turns on the spot; and what `fastest_along` raises.
     """
     if isinstance(motion, GivesRoute):
         route = motion.route(model)
@@ -235,7 +250,7 @@ def fastest_cycle(
         route = motion
     else:
         route = Route.of(motion if isinstance(motion, Motion) else motion.motion(model))
-    return fastest(model, route, torque=torque, speed=speed, v_max=v_max, a_max=a_max, j_max=j_max)
+    return fastest_along(model, route, torque=torque, speed=speed, v_max=v_max, a_max=a_max, j_max=j_max)
 
 
 def _motor_limits(model: Model, torque: TorqueLimit, speed: bool | float) -> tuple[np.ndarray, np.ndarray]:

@@ -80,7 +80,7 @@ def check_effort(effort: SearchEffort) -> None:
     if not 1 <= effort.candidates <= CANDIDATES_MAX:
         raise ParameterError("candidates", f"is {effort.candidates}; it must be from 1 to {CANDIDATES_MAX}")
     if effort.poses < 1:
-        raise ParameterError("poses", f"is {effort.poses}; loops are looked at once or more often along the motion")
+        raise ParameterError("poses", f"is {effort.poses}; a motion needs at least one pose")
     if effort.seed < 0:
         raise ParameterError("seed", f"is {effort.seed}; it must be at least 0")
     if objection := count_objection("seed", effort.seed):

@@ -53,7 +53,7 @@ def section(context: Context) -> Answer:
         context: the robot along the motion of its task.
     """
     if context.run.no_torque or limiting_of(torque_requirements(context.ride)) is None:
-        return Answer("capability", _TITLE, left_out=(f"not looked at: {_left_out(context)}",))
+        return Answer("capability", _TITLE, left_out=(f"not computed: {_left_out(context)}",))
     bears, reason = bearing(context), _left_out(context)
     if reason:
         most = largest_payload(bears, _GUESS)
@@ -62,7 +62,7 @@ def section(context: Context) -> Answer:
             title=_TITLE,
             summary=_summary(bears, most),
             notes=tuple(_payload_notes(bears, most)),
-            left_out=(f"not looked at: {reason}",),
+            left_out=(f"not computed: {reason}",),
             data=_payload_data(bears, most),
         )
     # From here on the robot bears a load where the task would have one, if only a trace.
@@ -121,7 +121,7 @@ def _accelerations(context: Context, reserve: TorqueReserve, places: dict[str, i
     note = (
         f"Accelerations of the plate by {peaks}, at the task's speed and with what it carries, while yaw accelerates "
         "as asked. The reserve is how many times its own acceleration a place allows; the payload is the mass with "
-        f"which {peaks} can still do what is asked there; heat, which is no matter of a place, aside."
+        f"which {peaks} can still do what is asked there; heat, which does not depend on a place, aside."
     )
     return Table(
         "reserve", "acceleration and payload, asked and possible", columns(heads, units), rows, note, printed=0

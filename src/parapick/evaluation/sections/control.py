@@ -36,7 +36,7 @@ def section(context: Context) -> Answer:
     """
     loops = context.loops
     if loops.reason:
-        return Answer("control", _TITLE, left_out=(f"not looked at: {loops.reason}",))
+        return Answer("control", _TITLE, left_out=(f"not computed: {loops.reason}",))
     return Answer(
         key="control",
         title=_TITLE,

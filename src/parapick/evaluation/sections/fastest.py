@@ -43,10 +43,10 @@ def section(context: Context) -> Answer:
         context: the robot along the motion of its task.
     """
     if context.motion.is_synchronized:
-        left_out = ("not looked at: the motion meets belts that move, so its pace is theirs",)
+        left_out = ("not computed: the motion meets belts that move, so its pace is theirs",)
         return Answer("fastest", _TITLE, left_out=left_out, data={"meets_belts": True, **_data(context.paces)})
     if context.no_pace:
-        return Answer("fastest", _TITLE, left_out=(f"not looked at: {context.no_pace}",), data=_data(context.paces))
+        return Answer("fastest", _TITLE, left_out=(f"not computed: {context.no_pace}",), data=_data(context.paces))
     paces = context.paces
     reasons = {"a pace by its own law": paces.no_own_law, "the fastest timing": paces.no_timed}
     unlimited = _unlimited(context) if paces.own_law is None and not paces.no_own_law else ()
@@ -138,7 +138,7 @@ def _column(run: Run, items: int) -> dict[str, Cell]:
     motion, samples = run.motion, run.ride.samples
     motors = run.ride.model.motors
     share = np.abs(run.ride.loads.torque) / motors.peak_torque
-    counted_items = {f"{counted(items)} a minute": 60.0 * items / motion.duration}
+    counted_items = {f"{counted(items)} per minute": 60.0 * items / motion.duration}
     cycle: dict[str, Cell] = {**counted_items} if returns(motion) else {}
     at_limit = {
         f"motor {i + 1} at its peak {motors.axes[i].word} (% of the time)": _lasting(samples.t, used)
@@ -160,7 +160,7 @@ def _lasting(t: np.ndarray, share: np.ndarray) -> float:
 
 def _notes(context: Context, paces: Paces) -> Iterator[str]:
     if not returns(context.motion):
-        yield "the motion ends elsewhere than it begins, so it is no cycle, and not counted per minute"
+        yield "the motion ends elsewhere than it begins, so it is not a cycle and has no pace"
     if paces.own_law is not None:
         beyond = "the limits of the task allow no faster pace"
         decides = paces.own_law.decides
@@ -189,6 +189,6 @@ def _heat_notes(timed: Pace, word: str) -> Iterator[str]:
 
 def _words(pace: Pace, items: int) -> str:
     """A pace in words, rounded to what is kept; picks where there are several items in a cycle."""
-    duration, unit = pace.motion.duration, "picks a minute" if items > 1 else "a minute"
+    duration, unit = pace.motion.duration, "picks per minute" if items > 1 else "per minute"
     most = f"up to {at_most(60.0 * items / duration)} {unit}"
     return most if returns(pace.motion) else f"{at_least(duration)} s one way"

@@ -101,7 +101,7 @@ def section(context: Context) -> Answer:
     """
     title = "What would improve it"
     if context.run.no_torque:
-        return Answer("improve", title, left_out=(f"not looked at: {context.run.no_torque}",))
+        return Answer("improve", title, left_out=(f"not computed: {context.run.no_torque}",))
     requirements = {
         requirement.name: requirement for requirement in context.run.load_requirements if requirement.name in _KINDS
     }

@@ -34,7 +34,7 @@ def section(context: Context) -> Answer:
     per_minute = 60.0 / motion.duration if returns(motion) and not motion.is_synchronized else None
     items = context.items
     word = f"{items * per_minute:.4g} picks" if per_minute and items > 1 else f"{per_minute or 0.0:.4g}"
-    notes = [f"one cycle takes {motion.duration:.4g} s: {word} a minute"] if per_minute else []
+    notes = [f"one cycle takes {motion.duration:.4g} s: {word} per minute"] if per_minute else []
     notes += [] if per_minute else [f"the motion takes {motion.duration:.4g} s"]
     notes += [text for text in (load_words(context.model, motion),) if text]
     notes += _gentler(context)

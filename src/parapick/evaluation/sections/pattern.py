@@ -77,13 +77,13 @@ def _data(context: Context, picks: Picks) -> dict[str, Any]:
 
 
 def _notes(data: Mapping[str, Any]) -> Iterator[str]:
-    yield f"{data['picks_per_minute']:.4g} picks a minute"
+    yield f"{data['picks_per_minute']:.4g} picks per minute"
     if "patterns_per_minute" in data:
-        yield f"{data['patterns_per_minute']:.4g} patterns a minute"
+        yield f"{data['patterns_per_minute']:.4g} patterns per minute"
     if "brought_per_minute" in data:
-        yield f"the belt brings {data['brought_per_minute']:.4g} a minute"
+        yield f"the belt brings {data['brought_per_minute']:.4g} per minute"
         if data["largest_belt_rate"]:
-            yield f"the robot keeps up with {at_most(data['largest_belt_rate'])} a minute"
+            yield f"the robot keeps up with {at_most(data['largest_belt_rate'])} per minute"
 
 
 def _item(context: Context, phase: Phase) -> _Item:

@@ -23,7 +23,7 @@ def section(context: Context) -> Answer:
         context: the robot along the motion of its task.
     """
     if context.run.no_torque:
-        return Answer("power", "Power and energy", left_out=(f"not looked at: {context.run.no_torque}",))
+        return Answer("power", "Power and energy", left_out=(f"not computed: {context.run.no_torque}",))
     power = _power(context)
     labels = tuple(f"motor {i + 1}" for i in range(power.motors.shape[1]))
     duration = float(power.time[-1] - power.time[0])

@@ -36,14 +36,14 @@ def section(context: Context) -> Answer:
         context: the robot along the motion of its task.
     """
     if context.loops.reason:
-        return Answer("stopping", _TITLE, left_out=(f"not looked at: {context.loops.reason}",))
+        return Answer("stopping", _TITLE, left_out=(f"not computed: {context.loops.reason}",))
     samples = context.samples
     speed = np.linalg.norm(samples.xd[:, :3], axis=-1)
     fastest = int(np.argmax(speed))
     runs, refused = _runs(context, float(samples.t[fastest]))
     if not runs:
         reasons = tuple(f"{name}: {reason}" for name, reason in refused.items())
-        return Answer("stopping", _TITLE, left_out=reasons or ("not looked at: no controller does the task",))
+        return Answer("stopping", _TITLE, left_out=reasons or ("not computed: no controller does the task",))
     where = f"the operator's stop at {samples.t[fastest]:.4g} s, where the plate has {speed[fastest]:.4g} m/s"
     return Answer(
         key="stopping",

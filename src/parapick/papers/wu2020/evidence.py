@@ -104,7 +104,7 @@ def matched_cycles(setup: Setup, pace: float) -> list[Motion]:
 
     Args:
         setup: robots and numbers.
-        pace: cycles a minute.
+        pace: cycles per minute.
     """
     return setup.once(("matched", pace), lambda: _matched(setup, pace))
 
@@ -129,7 +129,7 @@ def both_errors(setup: Setup, pace: float, reading: str) -> tuple[int, int]:
 
     Args:
         setup: robots and numbers.
-        pace: cycles a minute, there and back.
+        pace: cycles per minute, there and back.
         reading: "FIT1" for f1, "FIT2" for extent_of_workspace.
     """
     motions = matched_cycles(setup, pace)

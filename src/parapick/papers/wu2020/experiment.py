@@ -205,7 +205,7 @@ def fitted(number: int, target: str) -> tuple[float, ExperimentRun] | None:
         target: "position" for the 1 mm, "angle" for the 1.5 degrees.
 
     Returns:
-        Size and outcome; None where no size that was looked at brings it.
+        Size and outcome; None where no size that was tried brings it.
     """
     wanted = {"position": POSITION, "angle": ANGLE}[target]
 
@@ -245,7 +245,7 @@ def play_fitted() -> tuple[float, ExperimentRun]:
     """Play (rad) that brings the printed position error, and what follows.
 
     Raises:
-        ParapickError: no size that was looked at brings it.
+        ParapickError: no size that was tried brings it.
     """
     fit = fitted(PLAY, "position")
     if fit is None:
@@ -307,7 +307,7 @@ def experiment_table(_: Setup | None = None) -> Table:
     title = "the experiment in simulation: imperfections that bring the measured errors, and what comes with them"
     note = (
         "position and angle are predicted from the encoders, as the document does; plate is where the plate was; a row "
-        "without a size: no size that was looked at brings the figure, or the loop is lost before. With play: "
+        "without a size: no size that was tried brings the figure, or the loop is lost before. With play: "
         f"{experiment_words(play_fitted()[1])}"
     )
     return Table("imperfections", title, columns, tuple(rows), note)

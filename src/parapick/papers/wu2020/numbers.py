@@ -163,13 +163,13 @@ def _rate_swings(record: Record) -> tuple[float, float]:
 
 
 def cycles(setup: Setup) -> Computed:
-    """Cycles a minute, by what counts as one."""
+    """Cycles per minute, by what counts as one."""
     counted = {"single moves of FIT1": ("FIT1", 2.0), "there and back of FIT1": ("FIT1", 1.0)}
     counted["there and back of FIT2"] = ("FIT2", 1.0)
 
     def of(reading: str) -> Mapping[str, float]:
         cycle, moves = counted[reading]
-        return {"cycles a minute": moves * 60.0 / motion_of(cycle, setup).duration}
+        return {"cycles per minute": moves * 60.0 / motion_of(cycle, setup).duration}
 
     return OnDemand(counted, of)
 
