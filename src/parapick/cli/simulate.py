@@ -69,6 +69,11 @@ class RunOptions:
     payload: Annotated[Amount, Parameter(group=LOAD)] = None
     engine: Literal["native", "mujoco"] = "native"
 
+    @property
+    def stated(self) -> dict[str, str]:
+        """What is otherwise than task and program have it, by its name."""
+        return given_texts(payload=self.payload, engine=None if self.engine == "native" else self.engine)
+
 
 _RUN: Final = RunOptions()
 
@@ -125,7 +130,7 @@ def simulate(
         return answer
 
     answer = asked_of("simulate", model, task, plan, follow)
-    stated = {**shared.stated, **given_texts(payload=run.payload), **settings.stated, **loop.stated}
+    stated = {**shared.stated, **run.stated, **settings.stated, **loop.stated, **supervision.stated}
     return print_answer(answer, as_json=shared.as_json, files=written, settings=stated)
 
 

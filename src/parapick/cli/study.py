@@ -8,7 +8,7 @@ from cyclopts import App, Parameter
 
 from parapick.cli.arguments import Count, Json
 from parapick.cli.groups import SEARCH
-from parapick.cli.outputs import FOLDER, Output, Outputs, out_parameter
+from parapick.cli.outputs import FOLDER, Output, Outputs, contents, out_parameter, written_in
 from parapick.cli.progress import watched
 from parapick.cli.tables import note
 
@@ -48,19 +48,21 @@ def run(
 
     described = load_study(file)
     described.method(method)
+    (folder,) = (target.path for target in OUTPUTS.targets([out]).of("results"))
+    before = contents(folder)
     with (
         watched(described.file.name, noted=True) as progress,
         workers_of(cluster) if cluster else nullcontext() as executor,
     ):
         result = run_study(
-            described, out, method=method, executor=executor, workers=workers, progress=progress, note=note
+            described, folder, method=method, executor=executor, workers=workers, progress=progress, note=note
         )
         robots = result.write_robots()
         answer = result.answer(robots)
     store = result.store
     page = write_study_page(described, store, answer)
-    files = {path.stem: path for path in robots.files}
-    return print_answer(answer, as_json=as_json, files={"page": page, "table": store.table, **files})
+    files = {"page": page, "table": store.table, **{path.stem: path for path in robots.files}}
+    return print_answer(answer, as_json=as_json, files=written_in(before, files))
 
 
 @study.command

@@ -18,6 +18,7 @@ from parapick.cli.arguments import (
     TaskName,
     Whole,
     as_options,
+    given_texts,
     load_with_masses,
     names_in,
     parsed_amount,
@@ -76,6 +77,13 @@ class GoalOptions:
     masses: Annotated[Pairs, Parameter(metavar="PATH=FACTORS")] = ()
     candidates: Whole = 256
     seed: Whole = 0
+
+    @property
+    def stated(self) -> dict[str, str]:
+        """What plate and plant have otherwise than files state, as it was written, by its name."""
+        factors = pairs_of("--masses", "plate.mass=1,0.9,1.1", self.masses)
+        scenarios = given_texts(payloads=self.payloads, frictions=self.frictions)
+        return {**scenarios, **{f"masses.{path}": text for path, text in factors.items()}}
 
     def goal(self) -> Goal:
         """What is minimised, and the margins."""
@@ -178,7 +186,7 @@ def tune(
         return with_loads(answer, model, nominal, chosen.by_name)
 
     answer = asked_of("tune", model, task, plan, follow)
-    stated = {**shared.stated, **settings.stated, **loop.stated}
+    stated = {**shared.stated, **settings.stated, **loop.stated, **goal.stated}
     return print_answer(answer, as_json=shared.as_json, files=files, settings=stated)
 
 

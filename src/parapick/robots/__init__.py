@@ -22,6 +22,7 @@ if TYPE_CHECKING:
         load_robot as load_robot,
     )
     from parapick.robots.new_file import (
+        new_path as new_path,
         new_robot as new_robot,
     )
     from parapick.robots.number_rows import (
@@ -47,7 +48,7 @@ __getattr__, __dir__, __all__ = front(
     {
         "choosing": "RobotChoice model_of",
         "files": "ROBOTS list_robots load load_robot",
-        "new_file": "new_robot",
+        "new_file": "new_path new_robot",
         "number_rows": "number_rows row_texts",
         "reading": "read_robot",
         "robot_answer": "robot_answer",

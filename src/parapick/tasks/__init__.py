@@ -58,6 +58,9 @@ if TYPE_CHECKING:
         meets_belts as meets_belts,
         planned_task as planned_task,
     )
+    from parapick.tasks.rows import (
+        task_rows as task_rows,
+    )
     from parapick.tasks.sampled import (
         Recording as Recording,
         SampledTask as SampledTask,
@@ -69,9 +72,6 @@ if TYPE_CHECKING:
     from parapick.tasks.task_kinds import (
         Task as Task,
         read_task as read_task,
-    )
-    from parapick.tasks.task_rows import (
-        task_rows as task_rows,
     )
 
 __getattr__, __dir__, __all__ = front(
@@ -88,9 +88,9 @@ __getattr__, __dir__, __all__ = front(
         "phases": "PhaseTable PhasesTask",
         "pick_place": "PickPlaceTask Transfer",
         "planned_task": "PlannedTask meets_belts planned_task",
+        "rows": "task_rows",
         "sampled": "Recording SampledTask read_recording",
         "stations": "StationTable",
         "task_kinds": "Task read_task",
-        "task_rows": "task_rows",
     },
 )
