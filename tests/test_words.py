@@ -62,6 +62,18 @@ def test_messages_keep_the_words_of_prose() -> None:
     assert not found, "\n".join(found)
 
 
+def test_messages_are_short() -> None:
+    """A part of a message, up to a stop, a semicolon or a colon, is as short as a sentence."""
+    lengths = {
+        f"{path.relative_to(ROOT)}:{line}": word_count(part)
+        for path in SOURCES
+        for line, message in messages(path)
+        for part in re.split(r"(?<=[.!?;:])\s+", message)
+    }
+    assert len(lengths) > 1000
+    assert {place: count for place, count in lengths.items() if count > SENTENCE_MAX} == {}
+
+
 def test_titles_of_shipped_files_keep_the_words_of_prose() -> None:
     titles = {
         path.name: tomllib.loads(path.read_text(encoding="utf-8")).get("title", "")
