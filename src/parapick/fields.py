@@ -65,6 +65,15 @@ class Quantity:
         """
         return dataclasses.replace(self, unit=self.units[index], units=()) if self.units else self
 
+    def of_item(self, item: object, index: int) -> Quantity:
+        """What an item of a list holds: an entry, or the same where it is a list itself, such as a point of a curve.
+
+        Args:
+            item: the item.
+            index: which, from 0.
+        """
+        return self if isinstance(item, tuple) else self.entry(index)
+
     def objection(self, value: float) -> str | None:
         """What is wrong with a value, and what would be valid; `None` when it is fine.
 

@@ -16,7 +16,7 @@ from typing import Any, TypeVar, final
 import casadi as ca
 import numpy as np
 
-from parapick.fields import quantity_of
+from parapick.fields import Quantity, quantity_of
 from parapick.kernel import Reads, is_watched
 
 __all__ = [
@@ -113,7 +113,13 @@ def units_of(description: Any, path: str = "") -> Iterator[tuple[str, str]]:
         if stated is None:
             yield from units_of(value, own)
         elif not isinstance(value, Follow):
-            yield from ((leaf, stated.unit) for leaf, _ in leaves(value, own))
+            yield from ((leaf, _unit_at(stated, leaf, own)) for leaf, _ in leaves(value, own))
+
+
+def _unit_at(stated: Quantity, leaf: str, field: str) -> str:
+    """Unit of a number of a field, by its path: entries of a list may differ."""
+    entry = leaf.removeprefix(field).rpartition(".")[2]
+    return stated.entry(int(entry) - 1).unit if entry else stated.unit
 
 
 def values(description: Any) -> np.ndarray:

@@ -13,7 +13,7 @@ from parapick.answer import Answer, Series, Table, columns
 from parapick.report.figures import draw
 from parapick.report.figures.bars import bars_figure
 from parapick.report.figures.path import path_figure
-from parapick.report.figures.plane import plane_figure
+from parapick.report.figures.plane import _Peaks, plane_figure
 from parapick.report.figures.series import series_figure, series_panel
 from parapick.report.plot import Panel
 from report.evaluations import bare, made
@@ -197,3 +197,14 @@ def test_a_table_of_words_makes_no_bars() -> None:
         "improve", "Improve", tables=(Table("words", "words", columns(("a", "b"), ("", "")), (("x", "y"),)),)
     )
     assert bars_figure(made(), section) is None
+
+
+def test_the_outline_of_a_motor_follows_its_curve_and_its_peak() -> None:
+    """Between its corners it is the least of peak torque and curve, at every speed."""
+    points = np.array([[0.0, 9.0], [100.0, 9.0], [200.0, 4.5], [400.0, 2.0]])
+    for peak in (6.0, 9.0):
+        corners = _Peaks(300.0, peak, None, points).corners
+        assert corners[-1].tolist() == [300.0, 0.0]
+        speeds = np.linspace(0.0, 299.0, 300)
+        allowed = np.minimum(peak, np.interp(speeds, *points.T))
+        np.testing.assert_allclose(np.interp(speeds, *corners[:-1].T), allowed, rtol=0, atol=1e-12)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 from functools import cache
+from typing import Any
 
 import numpy as np
 import pytest
@@ -11,7 +12,7 @@ import pytest
 import parapick as pp
 from loops import looped
 from parapick.control import PD, JointFriction, Measured, Reference, TaskSpaceID, tuned
-from parapick.mechanism import Drive, Friction
+from parapick.mechanism import Drive, Friction, TorqueCurve
 from parapick.model import Model
 from parapick.motion import hold, straight
 from parapick.ride import Ride
@@ -21,7 +22,7 @@ GEARED = Drive(peak_torque=3.8, peak_speed=600.0, inertia=6e-5, ratio=30.0, effi
 
 
 @cache
-def geared(**changes: float) -> Model:
+def geared(**changes: Any) -> Model:
     """delta-nr with geared motors; lossy, and with a heavy rotor."""
     robot = pp.load("delta-nr").robot
     return Model(dataclasses.replace(robot, drive=dataclasses.replace(GEARED, **changes)))
@@ -85,6 +86,21 @@ def test_motors_drive_no_faster_than_their_peak_speed() -> None:
     quick, free = geared(), geared(peak_speed=1e5)
     same = [looped(one, pp.adept_cycle(one, cycles_per_minute=120), PD(1500.0, 25.0)) for one in (quick, free)]
     np.testing.assert_array_equal(same[0].x, same[1].x)
+
+
+def test_motors_give_no_more_than_their_curve_at_their_speed() -> None:
+    """A weak curve costs tracking, in both engines alike; one that is out of the way changes nothing."""
+    weak, wide = (TorqueCurve(((0.0, 3.8), (60.0, 3.8), (150.0, least), (600.0, least))) for least in (0.6, 3.8))
+    motion = pp.adept_cycle(geared(), cycles_per_minute=120)
+    law = PD(1500.0, 25.0)
+    native, engine = (
+        looped(geared(curve=weak), motion, law, rate=4000.0, substeps=8, engine=engine)
+        for engine in ("native", "mujoco")
+    )
+    free, same = (looped(one, motion, law, rate=4000.0, substeps=8) for one in (geared(), geared(curve=wide)))
+    np.testing.assert_allclose(same.x, free.x, rtol=0, atol=1e-12)
+    assert native.distance.max() > 1.2 * free.distance.max()
+    assert np.abs(native.x - engine.x).max() < 5e-5
 
 
 def test_a_stuck_joint_stays_where_it_is() -> None:

@@ -160,13 +160,17 @@ def timing_limits(cell: Cell, v_max: float = math.inf) -> TimingLimits:
     """The limits of a cell, and of a speed (m/s), for a fastest timing, less a little of torque and acceleration."""
     limits, (speeds, torques) = cell.limits, drive_limits(cell.model, cell.limits)
     v_max, a_max = min(limits.v_max, v_max), limits.a_max * (1.0 - _SPARE)
+    # Torque over speed counts in any case, and begins with a peak torque.
+    curved = any(curve is not None for curve in cell.model.motors.curves)
+    asked = (torques * (1.0 - _SPARE)).tolist() if np.isfinite(torques).any() else None
     return TimingLimits(
-        torque=(torques * (1.0 - _SPARE)).tolist() if np.isfinite(torques).any() else None,
+        torque="peak" if asked is None and curved else asked,
         speed=limits.motor_speed if np.isfinite(speeds).any() and limits.motor_speed is not None else False,
         v_max=None if math.isinf(v_max) else v_max,
         a_max=None if math.isinf(a_max) else a_max,
         yaw_rate=limits.yaw_rate,
         yaw_acceleration=limits.yaw_acceleration * (1.0 - _SPARE),
+        share=(1.0 if limits.motor_torque is None else limits.motor_torque) * (1.0 - _SPARE),
     )
 
 

@@ -14,9 +14,10 @@ import numpy as np
 
 from parapick.answer import keeps
 from parapick.belts.types import ConveyorLimits, PickPlace
+from parapick.formulas import INSTANT
 from parapick.motion import LimitError
 from parapick.motors import JUDGED
-from parapick.ride import Ride, in_stated_workspace
+from parapick.ride import Ride, in_stated_workspace, instant_loads
 from parapick.timing import KEPT
 
 if TYPE_CHECKING:
@@ -92,6 +93,11 @@ class Use(NamedTuple):
         internal: the margin that is asked for over the one there is.
         motor_speed: of the motor nearest to its limit.
         motor_torque: of the motor nearest to its limit.
+        torque_at_speed: of the motor nearest to its torque over speed.
+        gearbox_torque: of the gearbox nearest to what it bears.
+        joint_acceleration: of the joint nearest to its limit.
+        rod_pull: of the rod nearest to its limit.
+        rod_push: of the rod nearest to its stated limit.
     """
 
     speed: np.ndarray
@@ -105,6 +111,11 @@ class Use(NamedTuple):
     internal: np.ndarray
     motor_speed: np.ndarray
     motor_torque: np.ndarray
+    torque_at_speed: np.ndarray
+    gearbox_torque: np.ndarray
+    joint_acceleration: np.ndarray
+    rod_pull: np.ndarray
+    rod_push: np.ndarray
 
     @property
     def holds(self) -> np.ndarray:
@@ -128,7 +139,7 @@ def limit_use(cell: Cell, series: MotionBatch) -> Use:
     """Shares of all limits that motions use; those of the robot are 0 where the plate's already fail."""
     plate = _plate_use(cell, series)
     kept = _holds(plate)
-    robot = np.zeros((7, len(kept)))
+    robot = np.zeros((len(Use._fields) - len(plate), len(kept)))
     if kept.any():
         some = series.take(kept)
         robot[:, kept] = [
@@ -186,6 +197,31 @@ def _margin_use(cell: Cell, series: MotionBatch) -> list[np.ndarray]:
 
 
 def _drive_use(cell: Cell, series: MotionBatch, unreached: float = math.inf) -> list[np.ndarray]:
+    """Shares of motor speed and torque, 0 where not asked for, and of what the file limits at every instant."""
+    return [*_motor_use(cell, series, unreached), *_instant_use(cell, series, unreached)]
+
+
+def _instant_use(cell: Cell, series: MotionBatch, unreached: float) -> list[np.ndarray]:
+    """Shares of the limits of an instant of the robot's file, in the order of `INSTANT`; 0 where it states none.
+
+    Of torque over speed the share that is asked for of motor torque counts, all of it where none is.
+    """
+    loads = {one.kind.key: one for one in instant_loads(cell.model, *series)}
+    asked = {} if cell.limits.motor_torque is None else {"curve": cell.limits.motor_torque}
+    shares = []
+    for kind in INSTANT:
+        limit = asked.get(kind.key, 1.0)
+        if kind.key not in loads:
+            shares.append(np.zeros(len(series.x)))
+            continue
+        used = loads[kind.key].shares / limit
+        missing = np.isnan(used)
+        share = np.where(missing, 0.0, used).max(axis=(1, 2))
+        shares.append(np.where(missing.any(axis=(1, 2)), np.maximum(share, unreached), share))
+    return shares
+
+
+def _motor_use(cell: Cell, series: MotionBatch, unreached: float) -> list[np.ndarray]:
     """Shares of motor speed and motor torque; 0 where they are not asked for."""
     limits, zero = cell.limits, np.zeros(len(series.x))
     asked = limits.motor_speed is not None, limits.motor_torque is not None

@@ -13,6 +13,7 @@ With yaw left free (`yaw=None`): its shadow. With a `length`: all four freedoms,
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, NamedTuple, final
@@ -23,13 +24,14 @@ from numpy.typing import ArrayLike
 
 from parapick.algebra import solve
 from parapick.capability.effort import Effort, Settings, effort
+from parapick.capability.farthest_point import farthest_of
 from parapick.capability.gears import released
 from parapick.capability.kernels import constants, kernel_for
 from parapick.capability.section import Section
 from parapick.capability.views import ray_of, section_of, view_of
 from parapick.capability.zonotope import ball, farthest, ratio_of, stretch
 from parapick.errors import ParameterError
-from parapick.formulas import Expression
+from parapick.formulas import Expression, instant_kinds
 from parapick.kernel import Kernel
 from parapick.mechanism import Robot
 from parapick.motors import TorqueLimit
@@ -100,7 +102,57 @@ def acceleration(
         MissingMassError: the robot has no masses.
     """
     options = AccelerationOptions(torque, yaw, length, gravity, friction)
+    if bounded_further(model):
+        return _bounded(options, model, x, xd)
     return Acceleration(*options.outputs(model, "acceleration", _all, x, xd))
+
+
+def bounded_further(model: Model) -> bool:
+    """Whether the file limits more than torques: bodies then have more facets than motors have corners."""
+    return any(kind.key != "curve" for kind in instant_kinds(model.robot))
+
+
+def _bounded(options: AccelerationOptions, model: Model, x: ArrayLike, xd: ArrayLike | None) -> Acceleration:
+    """Accelerations where the file limits more than torques; the best direction is by the corners of each body.
+
+    It is NaN at speed with lossy gearboxes, where half-spaces do not bound the body.
+    """
+    least, center = options.outputs(model, "acceleration_bounded", _near, x, xd)
+    if xd is not None and model.motors.lossy:
+        most = np.full(np.shape(least), np.nan)
+    else:
+        most = farthest_of(*options.outputs(model, "half_spaces", half_space_formula, x, xd))
+    with np.errstate(divide="ignore", invalid="ignore"):
+        ratio = np.where(least > 0.0, most / least, np.inf)
+    return Acceleration(least, most, ratio, center)
+
+
+def _near(robot: Robot, settings: Settings, view: str, moving: bool) -> Expression:
+    zonotope = effort(robot, settings, moving=moving)
+    outputs = {"min_max": ball(section_of(zonotope, view, settings.number)), "center": free_acceleration(zonotope)}
+    return Expression(inputs_of(zonotope), outputs, zonotope.validity)
+
+
+def half_space_formula(robot: Robot, settings: Settings, view: str, moving: bool) -> Expression:
+    """Inequalities of the accelerations, the formula of `half_spaces`.
+
+    Args:
+        robot: with symbols in its fields.
+        settings: what is given beside.
+        view: how yaw is dealt with, see `view_of`.
+        moving: whether the plate moves.
+    """
+    zonotope = effort(robot, settings, moving=moving)
+    section = section_of(zonotope, view, settings.number)
+    rows, bounds = [], []
+    for facet in section.facets():
+        slope, at = ca.mtimes(section.matrix.T, facet.normal), section.at(facet)
+        by_size = ca.if_else(facet.regular, 1 / ca.norm_2(slope), 0.0)
+        for side in (1, -1):
+            rows.append(side * by_size * slope.T)
+            bounds.append(ca.if_else(facet.regular, by_size * (facet.support - side * at), math.inf))
+    outputs = {"C": ca.densify(ca.vertcat(*rows)), "d": ca.vertcat(*bounds)}
+    return Expression(inputs_of(zonotope), outputs, zonotope.validity)
 
 
 def acceleration_any(

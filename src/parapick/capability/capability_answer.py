@@ -30,6 +30,7 @@ from parapick.inspection import (
 from parapick.measures import MEASURES
 from parapick.model import LEAST_MARGIN, MARGIN_KINDS, Model
 from parapick.motors import LEAST_NORM
+from parapick.ride import counted_note
 
 
 def _along(name: str, axis: tuple[int, int, int]) -> Index:
@@ -62,6 +63,10 @@ _QUANTITIES: Final = (
     *(INDICES[name] for name in (*_SPEEDS, "stiffness", "stiffness-ratio")),
 )
 """What is given, in its order."""
+
+
+_LEFT_OUT: Final = "Forces count gearboxes but not rods; jerk has no part in what is possible at a state"
+"""What does not count here."""
 
 
 def capability_answer(
@@ -135,6 +140,7 @@ def _at_pose(
         tables=(Table("values", "", tuple(map(Column, ("quantity", "meaning", "value", "unit"))), rows),),
         notes=(
             *_sharing_note(model),
+            *counted_note(model, _LEFT_OUT),
             *_speed_note(model, limits),
             *notes,
         ),
@@ -177,7 +183,12 @@ def _over_workspace(model: Model, options: IndexOptions, margin: float, limits: 
         key="capability",
         title=subject(model, where, looked.region_text, *_limit_lines(model, limits)),
         tables=(_extremes(looked, _quantities(model, limits), options),) if usable else (),
-        notes=(*_sharing_note(model), *_speed_note(model, limits), *_share_notes(looked, counted, near)),
+        notes=(
+            *_sharing_note(model),
+            *counted_note(model, _LEFT_OUT),
+            *_speed_note(model, limits),
+            *_share_notes(looked, counted, near),
+        ),
         data={**looked.data(), "margin": margin, **shares, **limits},
         refusal="" if usable else "no pose of the workspace counts",
         headline=_worst_words(model, looked, options, limits) if usable else "",

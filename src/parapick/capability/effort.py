@@ -20,7 +20,8 @@ from typing import Any, Final, final
 
 import casadi as ca
 
-from parapick.capability.section import Gears, Section
+from parapick.capability.section import FacetPair, Gears, Section
+from parapick.capability.stated_limits import facet_pairs, stated_pairs
 from parapick.errors import ParameterError
 from parapick.formulas import (
     PARTS,
@@ -28,6 +29,7 @@ from parapick.formulas import (
     Balance,
     PlateState,
     balance,
+    curve_torque,
     friction_torque,
     least_norm,
     reflected,
@@ -104,6 +106,7 @@ class Effort:
         gears: what motors have on top whose joints drive them, of accelerations xdd; None at rest and without losses.
         rows: least-norm torques per task force, n x dof; None where motors share as they need to.
         middles: what motors give beyond those at the middle of the body, n x 1; with rows only.
+        stated: further facets, of what the file limits beside torques; they hold for accelerations.
     """
 
     x: Any
@@ -116,16 +119,19 @@ class Effort:
     gears: Gears | None = None
     rows: Any = None
     middles: Any = None
+    stated: tuple[FacetPair, ...] = ()
 
-    def section(self, offset: Any, basis: Any, gears: Gears | None = None) -> Section:
+    def section(self, offset: Any, basis: Any, gears: Gears | None = None, *, moved: bool = False) -> Section:
         """What is possible of a y of which the task force is `offset + basis y`.
 
         Args:
             offset: dof x 1.
             basis: dof x r.
             gears: rotors before lossy gearboxes, of y.
+            moved: whether y is an acceleration, so that what the file limits beside torques counts.
         """
-        return Section(self.generators, self.widths, offset, basis, gears, rows=self.rows, middles=self.middles)
+        others = {"rows": self.rows, "middles": self.middles, "stated": self.stated if moved else ()}
+        return Section(self.generators, self.widths, offset, basis, gears, **others)
 
 
 def effort(robot: Robot, settings: Settings, *, moving: bool) -> Effort:
@@ -139,8 +145,10 @@ def effort(robot: Robot, settings: Settings, *, moving: bool) -> Effort:
     robot = replace(robot, gravity=robot.gravity * settings.gravity)
     x, xdd = task_vector(robot), task_vector(robot, "xdd")
     xd = task_vector(robot, "xd") if moving else ca.SX.zeros(robot.dof)
-    forces = balance(robot, PlateState(x, xd, xdd, settings.payload))
+    state = PlateState(x, xd, xdd, settings.payload)
+    forces = balance(robot, state)
     jacobian = forces.jacobian
+    settings = replace(settings, limits=_at_speed(robot, settings.limits, forces.rates)) if moving else settings
     lost, shift = _friction(robot, settings, forces.rates, moving)
     if moving or robot.limb.rod_model in VARIABLE:
         mass, rest = _differentiated(robot, forces, xdd, lossy=settings.lossy)
@@ -152,6 +160,7 @@ def effort(robot: Robot, settings: Settings, *, moving: bool) -> Effort:
     if rows is not None and moving and settings.lossy:
         text = "is least-norm, by which it is not known what lossy gearboxes allow at speed; leave out the rate"
         raise ParameterError("sharing", f"{text}, or share by least-peak")
+    pairs = stated_pairs(robot, state, forces, settings.friction, rows, moving=moving)
     return Effort(
         x=x,
         xd=xd if moving else None,
@@ -163,7 +172,20 @@ def effort(robot: Robot, settings: Settings, *, moving: bool) -> Effort:
         rows=rows,
         middles=middles,
         gears=_gears(robot, settings, forces, xdd) if moving and settings.lossy else None,
+        stated=tuple(facet_pairs(pairs, xdd, mass, rest)),
     )
+
+
+def _at_speed(robot: Robot, limits: Any, rates: Any) -> Any:
+    """Torques at the joints (n x 1), N m, as far as the curves of the motors allow them at their speeds."""
+    bounded = []
+    for i, drive in enumerate(robot.motor_drives()):
+        if drive.peak_curve is None:
+            bounded.append(limits[i])
+            continue
+        most = curve_torque(drive.peak_curve, ca.fabs(drive.ratio * rates[i]))
+        bounded.append(ca.fmin(limits[i], drive.ratio * drive.efficiency * most))
+    return ca.vertcat(*bounded)
 
 
 def _least_norm(robot: Robot, forces: Balance, shift: Any) -> tuple[Any, Any, Any]:

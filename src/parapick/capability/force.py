@@ -7,6 +7,7 @@ of the mass matrix. With yaw, the tool gives no moment.
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import casadi as ca
@@ -19,7 +20,7 @@ from parapick.capability.section import FacetPair, Section
 from parapick.capability.zonotope import ball, farthest, ratio_of, stretch
 from parapick.errors import ParameterError
 from parapick.formulas import Expression
-from parapick.mechanism import Robot
+from parapick.mechanism import Robot, motor_ratings
 from parapick.motors import TorqueLimit
 
 if TYPE_CHECKING:
@@ -129,13 +130,28 @@ def _number(name: str, value: float) -> float:
     return float(value)
 
 
+def _standing(robot: Robot, settings: Settings) -> Effort:
+    """The force zonotope at standstill, where all that a motor gives its joint passes the gearbox."""
+    zonotope = effort(robot, settings, moving=False)
+    ratings = motor_ratings(robot, "gearbox_torque")
+    if all(rating is None for rating in ratings):
+        return zonotope
+    least = []
+    frictions: Any = robot.joint_frictions()
+    for k, (rating, joint) in enumerate(zip(ratings, frictions, strict=True)):
+        breakaway = settings.friction * (joint.coulomb + joint.stribeck)
+        width = zonotope.widths[k]
+        least.append(width if rating is None else ca.fmin(width, ca.fmax(rating - breakaway, 0.0)))
+    return replace(zonotope, widths=ca.vertcat(*least))
+
+
 def _section(robot: Robot, zonotope: Effort) -> Section:
     slope = ca.jacobian(robot.plate_pose(zonotope.x).tool.point, zonotope.x)
     return zonotope.section(zonotope.rest, slope.T)
 
 
 def _all(robot: Robot, settings: Settings) -> Expression:
-    zonotope = effort(robot, settings, moving=False)
+    zonotope = _standing(robot, settings)
     section = _section(robot, zonotope)
     least, most = ball(section), farthest(section)
     lifted = zonotope.rest + zonotope.mass[:, 2] * settings.number
@@ -146,7 +162,7 @@ def _all(robot: Robot, settings: Settings) -> Expression:
 
 
 def _directed(robot: Robot, settings: Settings) -> Expression:
-    zonotope = effort(robot, settings, moving=False)
+    zonotope = _standing(robot, settings)
     section, direction = _section(robot, zonotope), ca.SX.sym("direction", 3)
     line = ca.mtimes(section.basis, direction / ca.norm_2(direction))
     high, _ = stretch(zonotope.section(zonotope.rest, line))
@@ -155,7 +171,7 @@ def _directed(robot: Robot, settings: Settings) -> Expression:
 
 
 def _carried(robot: Robot, settings: Settings) -> Expression:
-    zonotope = effort(robot, settings, moving=False)
+    zonotope = _standing(robot, settings)
     section = _section(robot, zonotope)
     slope = section.basis
     best, possible = ca.SX(ca.inf), ca.SX(1)

@@ -7,19 +7,13 @@ share by least norm, (49), there is a pair of rows per motor instead, and the bo
 
 from __future__ import annotations
 
-import math
 from typing import TYPE_CHECKING, NamedTuple
 
-import casadi as ca
 import numpy as np
 from numpy.typing import ArrayLike
 
-from parapick.capability.acceleration import AccelerationOptions, inputs_of
-from parapick.capability.effort import Settings, effort
-from parapick.capability.views import section_of
+from parapick.capability.acceleration import AccelerationOptions, half_space_formula
 from parapick.errors import ParameterError
-from parapick.formulas import Expression
-from parapick.mechanism import Robot
 from parapick.motors import TorqueLimit
 
 if TYPE_CHECKING:
@@ -81,18 +75,4 @@ def half_spaces(
         text = f"{model.robot.name} has lossy gearboxes: at speed its accelerations are not bounded by half-spaces"
         raise ParameterError("xd", f"{text}; leave it out")
     options = AccelerationOptions(torque, yaw, length, gravity, friction)
-    return HalfSpaces(*options.outputs(model, "half_spaces", _formula, x, xd))
-
-
-def _formula(robot: Robot, settings: Settings, view: str, moving: bool) -> Expression:
-    zonotope = effort(robot, settings, moving=moving)
-    section = section_of(zonotope, view, settings.number)
-    rows, bounds = [], []
-    for facet in section.facets():
-        slope, at = ca.mtimes(section.matrix.T, facet.normal), section.at(facet)
-        by_size = ca.if_else(facet.regular, 1 / ca.norm_2(slope), 0.0)
-        for side in (1, -1):
-            rows.append(side * by_size * slope.T)
-            bounds.append(ca.if_else(facet.regular, by_size * (facet.support - side * at), math.inf))
-    outputs = {"C": ca.densify(ca.vertcat(*rows)), "d": ca.vertcat(*bounds)}
-    return Expression(inputs_of(zonotope), outputs, zonotope.validity)
+    return HalfSpaces(*options.outputs(model, "half_spaces", half_space_formula, x, xd))

@@ -16,8 +16,16 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from parapick.arrays import reals
-from parapick.capability.acceleration import AccelerationOptions, free_acceleration, inputs_of
+from parapick.capability.acceleration import (
+    AccelerationOptions,
+    acceleration,
+    bounded_further,
+    free_acceleration,
+    inputs_of,
+)
 from parapick.capability.effort import Settings, effort
+from parapick.capability.farthest_point import vertices_of
+from parapick.capability.half_spaces import half_spaces
 from parapick.capability.section import SLIVER, Section
 from parapick.capability.views import section_of
 from parapick.capability.zonotope import ball, ends_of, farthest
@@ -88,10 +96,21 @@ def acceleration_set(
     if pose.shape != (model.robot.dof,):
         raise ShapeError("x", pose.shape, f"({model.robot.dof},), one pose")
     options = AccelerationOptions(torque, yaw, length, gravity, friction)
+    if bounded_further(model):
+        return _bounded_set(options, model, pose, xd)
     center, points, inside = options.outputs(model, "corners", _corners, pose, xd)
     if np.isnan(center).any():
         model.reach(pose).raise_if_unreachable()
     return _hull(points[inside > 0], center)
+
+
+def _bounded_set(options: AccelerationOptions, model: Model, pose: np.ndarray, xd: ArrayLike | None) -> Polytope:
+    """The body where the file limits more than torques, from its half-spaces."""
+    spaces = half_spaces(model, pose, xd, **vars(options))
+    center = acceleration(model, pose, xd, **vars(options)).center[: spaces.C.shape[-1]]
+    if np.isnan(spaces.d).any():
+        model.reach(pose).raise_if_unreachable()
+    return _hull(vertices_of(spaces.C, spaces.d), center)
 
 
 def _corners(robot: Robot, settings: Settings, view: str, moving: bool) -> Expression:
@@ -110,7 +129,7 @@ def _hull(points: np.ndarray, center: np.ndarray) -> Polytope:
 
     try:
         equations = ConvexHull(points).equations
-    except QhullError:
+    except (QhullError, ValueError):
         raise ParameterError("body", "is flat: it has no volume, so it has no faces") from None
     kept: list[np.ndarray] = []
     for plane in equations:

@@ -13,7 +13,7 @@ from parapick.capability.effort import Settings
 from parapick.capability.stiffness import axial_rigidity, stiffness_expression
 from parapick.fields import label, quantity
 from parapick.formulas import expression_of, gripper_column, held_together
-from parapick.mechanism import NOTHING, Payload, Robot
+from parapick.mechanism import NOTHING, Payload, Robot, motor_ratings
 from parapick.motors import JUDGED, LEAST_NORM, SERVO
 
 
@@ -83,7 +83,8 @@ def _conditioning(robot: Robot, x: Any, _: PoseSettings) -> Any:
 def _acceleration(robot: Robot, x: Any, settings: PoseSettings) -> Any:
     """Acceleration in any direction at rest, by the peak torque of the drives, with what the tool holds; m/s2."""
     drives: Any = robot.motor_drives()
-    limits = ca.vertcat(*(drive.ratio * drive.efficiency * drive.peak_torque for drive in drives))
+    peaks = motor_ratings(robot, "peak_torque")
+    limits = ca.vertcat(*(drive.ratio * drive.efficiency * peak for drive, peak in zip(drives, peaks, strict=True)))
     load = held_together(gripper_column(robot), ca.DM((settings.payload or NOTHING).vector()))
     least_norm = robot.redundant and settings.sharing == LEAST_NORM
     asked = Settings(load, limits, 1.0, 1.0, 0.0, 0.0, lossy=True, least_norm=least_norm)

@@ -77,6 +77,7 @@ class Section:
         rows: least-norm torques per force, n x d: every motor then has a limit of its own, and the body is smaller than
             the zonotope. None where motors share as they need to.
         middles: what each motor gives beyond that, such as its own friction, n x 1; with rows only.
+        stated: further facets, of what a file limits beside torques.
         hidden: whether the last y is left free, so that the first ones are asked for alone: a shadow. With gears only;
             otherwise a shadow is a zonotope itself.
     """
@@ -89,6 +90,7 @@ class Section:
     hidden: bool = False
     rows: Any = None
     middles: Any = None
+    stated: tuple[FacetPair, ...] = ()
 
     @property
     def whole(self) -> bool:
@@ -96,14 +98,20 @@ class Section:
         return self.basis.shape[0] == self.basis.shape[1]
 
     def facets(self) -> list[FacetPair]:
-        """Every pair of opposite facets: of the zonotope, or one per motor where motors share by least norm."""
+        """Every pair of opposite facets: of the zonotope, or one per motor where motors share by least norm.
+
+        Last come those of what the file limits beside torques.
+        """
         if self.rows is None:
-            return facets_of(self.generators, self.widths)
+            return [*facets_of(self.generators, self.widths), *self.stated]
         count = self.rows.shape[0]
         normals = [self.rows[k, :].T for k in range(count)]
         return [
-            FacetPair((k,), normal, ca.sumsqr(normal), self.widths[k], ca.SX(1), self.middles[k])
-            for k, normal in enumerate(normals)
+            *(
+                FacetPair((k,), normal, ca.sumsqr(normal), self.widths[k], ca.SX(1), self.middles[k])
+                for k, normal in enumerate(normals)
+            ),
+            *self.stated,
         ]
 
     def at(self, facet: FacetPair) -> Any:

@@ -6,6 +6,7 @@ free. "scaled": all four freedoms, yaw times a length.
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any, Final
 
 import casadi as ca
@@ -62,23 +63,25 @@ def section_of(zonotope: Effort, view: str, number: Any) -> Section:
     if view == "slice":
         along, turned = ca.SX.eye(dof)[:, :3], ca.vertcat(ca.SX.zeros(3), number)
         offset, basis = zonotope.rest + zonotope.mass[:, 3] * number, zonotope.mass[:, :3]
-        return zonotope.section(offset, basis, gears and gears.of(along, turned))
+        return zonotope.section(offset, basis, gears and gears.of(along, turned), moved=True)
     if view == "scaled":
         scale = ca.diag(ca.vertcat(1.0, 1.0, 1.0, 1 / number))
         basis = ca.horzcat(zonotope.mass[:, :3], zonotope.mass[:, 3] / number)
-        return zonotope.section(zonotope.rest, basis, gears and gears.of(scale))
+        return zonotope.section(zonotope.rest, basis, gears and gears.of(scale), moved=True)
+    if view == "shadow" and zonotope.stated:
+        text = "is free, which is not known where the file limits more than torques; give a number"
+        raise ParameterError("yaw", text)
     if zonotope.rows is not None:
         if view == "shadow":
             text = "is free, which is not known where motors share by least norm; give a number, or share by least peak"
             raise ParameterError("yaw", text)
-        return zonotope.section(zonotope.rest, zonotope.mass)
+        return zonotope.section(zonotope.rest, zonotope.mass, moved=True)
     if view == "shadow" and gears is None:
         images, _ = solve(zonotope.mass, ca.horzcat(zonotope.rest, zonotope.generators))
         return Section(images[:3, 1:], zonotope.widths, images[:3, 0], ca.SX.eye(3))
-    if view == "shadow" or gears is not None or zonotope.generators.shape[1] <= FEW:
-        return Section(
-            zonotope.generators, zonotope.widths, zonotope.rest, zonotope.mass, gears, hidden=view == "shadow"
-        )
+    if view == "shadow" or gears is not None or zonotope.stated or zonotope.generators.shape[1] <= FEW:
+        whole = zonotope.section(zonotope.rest, zonotope.mass, gears, moved=True)
+        return replace(whole, hidden=view == "shadow")
     cofactors = _cofactors(zonotope.mass)
     scale = ca.dot(zonotope.mass[:, 0], cofactors[0, :].T)
     return Section(
@@ -96,7 +99,7 @@ def ray_of(zonotope: Effort, direction: Any, start: Any = None) -> Section:
     """
     offset = zonotope.rest if start is None else zonotope.rest + ca.mtimes(zonotope.mass, start)
     gears = zonotope.gears and zonotope.gears.of(direction, start)
-    return zonotope.section(offset, ca.mtimes(zonotope.mass, direction), gears)
+    return zonotope.section(offset, ca.mtimes(zonotope.mass, direction), gears, moved=True)
 
 
 def _cofactors(matrix: Any) -> Any:

@@ -7,7 +7,8 @@ no programme solved. Where motors have more than that because their joints drive
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
 from itertools import combinations, product
 from typing import Any, final
 
@@ -25,10 +26,16 @@ def ball(section: Section) -> Any:
     facet, because all generators are parallel; minus infinity where no y at all lies in the section.
     """
     if section.gears is not None:
-        return lossy_ball(section, section.gears)
+        free = lossy_ball(replace(section, stated=()), section.gears)
+        return ca.fmin(free, _nearest(section, section.stated)) if section.stated else free
+    return _nearest(section, section.facets())
+
+
+def _nearest(section: Section, facets: Sequence[FacetPair]) -> Any:
+    """Distance of the nearest of facets from the origin of y."""
     distances = []
     plain = section.basis.is_scalar()
-    for facet in section.facets():
+    for facet in facets:
         left = facet.support - ca.fabs(section.at(facet))
         slope = facet.square if plain else ca.sumsqr(ca.mtimes(section.basis.T, facet.normal))
         distances.append(_Fraction.of(facet, left * ca.fabs(left), slope))
@@ -52,14 +59,19 @@ def stretch(section: Section) -> tuple[Any, Any]:
     Args:
         section: the section, its y a number.
     """
-    high, low = _stretch(section) if section.gears is None else lossy_stretch(section, section.gears)
+    if section.gears is None:
+        high, low = _stretch(section, section.facets())
+    else:
+        high, low = lossy_stretch(replace(section, stated=()), section.gears)
+        if section.stated:
+            high, low = map(ca.fmin, (high, low), _stretch(section, section.stated))
     missed = high + low < 0
     return ca.if_else(missed, math.nan, high), ca.if_else(missed, math.nan, low)
 
 
-def _stretch(section: Section) -> tuple[Any, Any]:
+def _stretch(section: Section, facets: Sequence[FacetPair]) -> tuple[Any, Any]:
     up, down = [], []
-    for facet in section.facets():
+    for facet in facets:
         slope, at = ca.dot(facet.normal, section.basis), section.at(facet)
         toward = ca.copysign(1.0, slope) * at
         up.append(_Fraction.of(facet, facet.support - toward, ca.fabs(slope)))

@@ -59,7 +59,7 @@ def asked_of(
     run = Run.of(model, motion, picks)
     path = run.path_requirements
     try:
-        return follow(motion, (*path, *run.item_requirements))
+        return follow(motion, (*path, *run.item_requirements, *run.ride.instant_requirements))
     except (UnreachableError, SingularPoseError, HomingError, TaskBeyondGuardError) as reason:
         if all(requirement.ok for requirement in path):
             # Not the motion, but what else was asked for: a start, a guard, a plant.

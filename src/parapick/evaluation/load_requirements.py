@@ -13,7 +13,7 @@ import numpy as np
 
 from parapick.answer import Place, Requirement, against
 from parapick.extremes import first_largest, nearest_to_limit
-from parapick.formulas import buckling_load
+from parapick.formulas import INSTANT, buckling_load
 from parapick.inspection import rod_names
 from parapick.measures import MEASURES
 from parapick.model import Model
@@ -25,6 +25,17 @@ PEAK: Final = MEASURES["torque_use"].verdict
 RMS: Final = MEASURES["heat_use"].verdict
 PUSH: Final = MEASURES["rod_push"].verdict
 """Names of the requirements of motors and rods."""
+
+
+def instant_requirements(ride: Ride, *keys: str) -> tuple[Requirement, ...]:
+    """Some of the limits of an instant that the file states beside the peaks of its motors.
+
+    Args:
+        ride: the robot along the motion.
+        keys: which, keys of `formulas.INSTANT`.
+    """
+    titles = {kind.title for kind in INSTANT if kind.key in keys}
+    return tuple(requirement for requirement in ride.instant_requirements if requirement.name in titles)
 
 
 def by_group(motors: Motors, size: np.ndarray, rating: np.ndarray) -> dict[str, dict[str, float | None]]:

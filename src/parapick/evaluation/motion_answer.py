@@ -22,7 +22,7 @@ from parapick.inspection import (
 )
 from parapick.model import Model
 from parapick.motion import Motion
-from parapick.ride import UnreachableCornerError, broken_words
+from parapick.ride import UnreachableCornerError, broken_words, counted_note
 from parapick.tasks import PlannedTask, StreamTask, Task, planned_task
 
 _MISSES: Final = 3
@@ -61,6 +61,7 @@ def _followed(run: Run, task: Task, title: str, data: Mapping[str, Any]) -> Answ
     shared = model.robot.redundant and not no_masses
     notes = [sharing_words(model)] if shared else []
     notes += run.ride.doubts
+    notes += counted_note(model)
     payload = [{"time": step.time, "mass": step.mass} for step in motion.payload]
     return Answer(
         key="motion",

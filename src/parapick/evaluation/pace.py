@@ -18,6 +18,7 @@ from parapick.evaluation.limiting import excess_of, limiting_of
 from parapick.evaluation.load_requirements import PEAK, RMS, SPEED
 from parapick.evaluation.run import Run
 from parapick.evaluation.tasks import at_pace, most_allowed, paced
+from parapick.formulas import INSTANT
 from parapick.motion import Motion
 from parapick.timing import turning
 
@@ -152,8 +153,9 @@ def fastest_pace(quickest: Run) -> Pace:
 
 
 def _nearest(quickest: Run) -> Requirement | None:
-    """What decides a fastest timing: peak torque or speed, whichever comes nearest to its limit."""
-    return limiting_of(requirement for requirement in quickest.load_requirements if requirement.name in (PEAK, SPEED))
+    """What decides a fastest timing: peak torque, speed, or another limit of an instant, the nearest to its limit."""
+    names = (PEAK, SPEED, *(kind.title for kind in INSTANT))
+    return limiting_of(requirement for requirement in quickest.load_requirements if requirement.name in names)
 
 
 def decides_words(decides: Requirement | None) -> str:

@@ -71,8 +71,16 @@ class Run:
 
     @cached_property
     def load_requirements(self) -> tuple[Requirement, ...]:
-        """What must hold for the drives and rods to move the robot so fast: speed, torque, heat, buckling."""
-        return (*speed_requirements(self.ride), *torque_requirements(self.ride), *push_requirements(self.ride))
+        """What must hold for the drives and rods to move the robot so fast: speed, torque, heat, buckling.
+
+        And what the file limits at every instant beside: torque over speed, gearboxes, joint acceleration, rods.
+        """
+        return (
+            *speed_requirements(self.ride),
+            *torque_requirements(self.ride),
+            *push_requirements(self.ride),
+            *self.ride.instant_requirements,
+        )
 
     @property
     def item_requirements(self) -> tuple[Requirement, ...]:

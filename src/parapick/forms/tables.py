@@ -250,7 +250,8 @@ def _list(annotation: Any, stated: Quantity, number: Callable[[Quantity], Form])
         return Listed((row,), stated.entries)
     if stated.units:
         count = len(stated.units)
-        return Listed(tuple(number(stated.entry(index)) for index in range(count)), count - 1, count)
+        fewest = count - 1 if items[-1] is Ellipsis else count
+        return Listed(tuple(number(stated.entry(index)) for index in range(count)), fewest, count)
     if items[-1] is Ellipsis:
         return Listed((number(stated),), stated.entries)
     return Listed((number(stated),) * len(items), len(items), len(items), stated.spread)

@@ -28,6 +28,16 @@ if TYPE_CHECKING:
     from parapick.formulas.friction import (
         friction_torque as friction_torque,
     )
+    from parapick.formulas.instant_kinds import (
+        INSTANT as INSTANT,
+        InstantLimit as InstantLimit,
+        instant_kinds as instant_kinds,
+        states as states,
+    )
+    from parapick.formulas.instant_limits import (
+        LIMIT as LIMIT,
+        rod_limits as rod_limits,
+    )
     from parapick.formulas.kernels import (
         ROOMS as ROOMS,
         expression_of as expression_of,
@@ -53,6 +63,9 @@ if TYPE_CHECKING:
         least_norm as least_norm,
         least_peak as least_peak,
     )
+    from parapick.formulas.rod_forces import (
+        axial_forces as axial_forces,
+    )
     from parapick.formulas.slack_kinds import (
         FAULTS as FAULTS,
         SLACKS as SLACKS,
@@ -64,6 +77,10 @@ if TYPE_CHECKING:
     from parapick.formulas.tool_load import (
         gripper_column as gripper_column,
         held_together as held_together,
+    )
+    from parapick.formulas.torque_curve import (
+        curve_lines as curve_lines,
+        curve_torque as curve_torque,
     )
     from parapick.formulas.torques import (
         SINGULAR as SINGULAR,
@@ -81,6 +98,8 @@ __getattr__, __dir__, __all__ = front(
         "dynamics": "Balance PARTS PlateState balance missing_masses reflected",
         "expression": "Expression",
         "friction": "friction_torque",
+        "instant_kinds": "INSTANT InstantLimit instant_kinds states",
+        "instant_limits": "LIMIT rod_limits",
         "kernels": "ROOMS expression_of kernel_of sharing_kernel",
         "kinematics": (
             "closure forward_kinematics inverse_jacobian inverse_kinematics joint_accelerations kinematics "
@@ -88,9 +107,11 @@ __getattr__, __dir__, __all__ = front(
         ),
         "link_distances": "link_pairs",
         "redundancy": "facets least_norm least_peak",
+        "rod_forces": "axial_forces",
         "slack_kinds": "FAULTS SLACKS Slack",
         "terms": "Motions",
         "tool_load": "gripper_column held_together",
+        "torque_curve": "curve_lines curve_torque",
         "torques": "SINGULAR inverse_dynamics shared_torque state_of validity_of",
     },
 )

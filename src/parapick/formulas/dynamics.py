@@ -218,7 +218,7 @@ def reflected(drive: AnyDrive | None) -> Any:
     if drive is None:
         return 0.0
     rotor = 0.0 if drive.inertia is None else drive.inertia
-    return drive.ratio * drive.ratio * (rotor + drive.gearbox_inertia)
+    return drive.ratio * drive.ratio * (rotor + drive.coupled_inertia)
 
 
 def _end_forces(leg: RodLeg, pose: LegPose, ends: Ends, gravity: Any) -> EndForces:

@@ -28,6 +28,7 @@ EXPRESSIONS: Final = {
     "forward_kinematics": "kinematics",
     "indices": "singular_margins",
     "inner_forces": "rod_forces",
+    "instant_limits": "instant_limits",
     "inverse_dynamics": "torques",
     "inverse_dynamics_parts": "torques",
     "inverse_jacobian": "kinematics",
@@ -39,6 +40,7 @@ EXPRESSIONS: Final = {
     "kinematics": "kinematics",
     "least_peak_drive_torque": "torques",
     "least_peak_dynamics": "torques",
+    "least_peak_instant_limits": "instant_limits",
     "margins": "singular_margins",
     "mass_matrix": "torques",
     "mixed_space": "torques",
@@ -51,7 +53,11 @@ EXPRESSIONS: Final = {
 }
 """Every kernel of a model by name, and the module here whose function of that name writes it."""
 
-_OF_LEAST_PEAK: Final = {"inverse_dynamics": "least_peak_dynamics", "drive_torque": "least_peak_drive_torque"}
+_OF_LEAST_PEAK: Final = {
+    "inverse_dynamics": "least_peak_dynamics",
+    "drive_torque": "least_peak_drive_torque",
+    "instant_limits": "least_peak_instant_limits",
+}
 """Kernels that share by least norm, and those that share by least peak."""
 
 ROOMS: Final = ("parapick.algebra", "parapick.parameters", "parapick.mechanism", "parapick.formulas")

@@ -81,6 +81,23 @@ def inner_forces(robot: Robot) -> Expression:
     return Expression(state.inputs, outputs, ca.vertcat(validity_of(forces, value), regular))
 
 
+def axial_forces(robot: Robot, state: PlateState, forces: Balance) -> tuple[Any, Any, Any]:
+    """Axial force at elbow and plate of every rod (arms x rods), N, tension positive, and what must be >= 0.
+
+    Redundant robots share by least norm. The forces are linear in what moves and weighs.
+
+    Args:
+        state: the symbolic state.
+        forces: its balance.
+    """
+    torque, _ = shared_torque(robot, forces, PARTS)
+    legs = held_rods(robot, forces, torque)
+    deltas, _, regular = pair_differences(robot, state, legs)
+    elbow = [_shared(robot, -ca.dot(rods.push, rods.direction), deltas[i]) for i, rods in enumerate(legs)]
+    plate = [_shared(robot, ca.dot(rods.hold, rods.direction), deltas[i]) for i, rods in enumerate(legs)]
+    return ca.vertcat(*elbow), ca.vertcat(*plate), regular
+
+
 def held_rods(robot: Robot, forces: Balance, torque: Any) -> list[HeldRods]:
     """Every leg in motion with the forces at both ends of its rods.
 

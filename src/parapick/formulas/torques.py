@@ -16,7 +16,8 @@ from parapick.formulas.expression import Expression
 from parapick.formulas.friction import friction_torque
 from parapick.formulas.kinematics import task_scale, task_vector
 from parapick.formulas.redundancy import Bounds, least_level, least_norm, least_peak
-from parapick.mechanism import VARIABLE, Robot
+from parapick.formulas.torque_curve import curve_torque
+from parapick.mechanism import VARIABLE, Robot, motor_ratings
 
 SINGULAR: Final = 1e-9
 """Squared determinant of the closures, rods of unit length, below which a pose counts as singular: rounding alone gives
@@ -200,25 +201,47 @@ def least_peak_drive_torque(robot: Robot) -> Expression:
     """
     state = state_of(robot)
     forces = balance(robot, state)
+    return _driven(robot, state, forces, least_peak_torque(robot, forces), forces.radicands)
+
+
+def least_peak_torque(robot: Robot, forces: Balance) -> Any:
+    """Torques at the joints (n x 1), N m, of motors that share so that the largest torque at a shaft is least."""
     up, down = ([_bound(robot, forces, i, side) for i in range(robot.motors)] for side in (1, -1))
     torque, _ = least_level(forces.jacobian, forces.generalized(), Bounds.of(up), Bounds.of(down))
-    return _driven(robot, state, forces, torque, forces.radicands)
+    return torque
 
 
 def _bound(robot: Robot, forces: Balance, motor: int, side: int) -> tuple[Any, Any]:
-    """The most that a motor gives its joint on one side (1 or -1), as offset and slope in the level of the shafts."""
+    """The most that a motor gives its joint on one side (1 or -1), as offset and slope in the level of the shafts.
+
+    Where the torque of motors falls with their speed, the level of each counts by what it may still give.
+    """
     drive, friction = robot.motor_drives()[motor], robot.motor_frictions()[motor]
     rate, rotor = forces.rates[motor], reflected(drive) * forces.accelerations[motor]
     passed = ca.if_else(side * rate >= 0, drive.efficiency, 1 / drive.efficiency)
-    return side * (rotor * (1 - passed) - friction_torque(friction, rate)), drive.ratio * passed
+    slope = drive.ratio * passed
+    if drive.peak_curve is not None:
+        peak = motor_ratings(robot, "peak_torque")[motor]
+        slope = slope * ca.fmin(curve_torque(drive.peak_curve, ca.fabs(drive.ratio * rate)) / peak, 1)
+    return side * (rotor * (1 - passed) - friction_torque(friction, rate)), slope
 
 
 def _driven(robot: Robot, state: PlateState, forces: Balance, torque: Any, validity: Any) -> Expression:
-    """What the drives do for torques at the arm axes.
+    """What the drives do for torques at the arm axes."""
+    torques, speeds = driven(robot, forces, torque)
+    outputs = {"torque": torques, "speed": speeds, "joint_torque": torque}
+    return Expression(state.inputs, outputs, validity)
+
+
+def driven(robot: Robot, forces: Balance, torque: Any) -> tuple[Any, Any]:
+    """Torques and speeds of the motor shafts (n x 1) for torques at the arm axes.
 
     The rotor and the gearbox turn with the motor; what the joint needs besides, `tau - ratio^2 J qdd + friction`,
     passes the gearbox: divided by the efficiency where the motor drives the joint, multiplied where the joint drives
     the motor.
+
+    Args:
+        torque: torques at the joints (n x 1), N m.
     """
     torques, speeds = [], []
     frictions = robot.motor_frictions()
@@ -228,5 +251,4 @@ def _driven(robot: Robot, state: PlateState, forces: Balance, torque: Any, valid
         loss = ca.if_else(joint * rate >= 0, 1 / drive.efficiency, drive.efficiency)
         torques.append(reflected(drive) * acceleration / drive.ratio + joint * loss / drive.ratio)
         speeds.append(drive.ratio * rate)
-    outputs = {"torque": ca.vertcat(*torques), "speed": ca.vertcat(*speeds), "joint_torque": torque}
-    return Expression(state.inputs, outputs, validity)
+    return ca.vertcat(*torques), ca.vertcat(*speeds)

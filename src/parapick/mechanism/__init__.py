@@ -17,6 +17,9 @@ if TYPE_CHECKING:
     from parapick.mechanism.box import (
         Box as Box,
     )
+    from parapick.mechanism.brake import (
+        Brake as Brake,
+    )
     from parapick.mechanism.changes import (
         names_something as names_something,
         replaced as replaced,
@@ -25,6 +28,9 @@ if TYPE_CHECKING:
     from parapick.mechanism.checks import (
         PRINTED as PRINTED,
         problems as problems,
+    )
+    from parapick.mechanism.curve import (
+        TorqueCurve as TorqueCurve,
     )
     from parapick.mechanism.doubts import (
         doubts as doubts,
@@ -38,6 +44,9 @@ if TYPE_CHECKING:
         LinearFriction as LinearFriction,
         LinearMotor as LinearMotor,
         MotorAxis as MotorAxis,
+    )
+    from parapick.mechanism.gearbox import (
+        Gearbox as Gearbox,
     )
     from parapick.mechanism.gripper import (
         Gripper as Gripper,
@@ -64,6 +73,10 @@ if TYPE_CHECKING:
         Payload as Payload,
         ToolLoads as ToolLoads,
         combined as combined,
+    )
+    from parapick.mechanism.ratings import (
+        motor_ratings as motor_ratings,
+        speed_bounds as speed_bounds,
     )
     from parapick.mechanism.region import (
         Cylinder as Cylinder,
@@ -96,15 +109,19 @@ __getattr__, __dir__, __all__ = front(
     {
         "base": "Base DIRECTIONS Placed Radial Rails",
         "box": "Box",
+        "brake": "Brake",
         "changes": "names_something replaced stated",
         "checks": "PRINTED problems",
+        "curve": "TorqueCurve",
         "doubts": "doubts",
         "drive": "AnyDrive Drive Friction LinearFriction LinearMotor MotorAxis SLIDING TURNING",
+        "gearbox": "Gearbox",
         "gripper": "Gripper",
         "length_masses": "changed_length_doubts changed_numbers length_doubts",
         "limb": "AnyLimb CarriageLimb Limb per_leg",
         "modes": "in_mode mode_of modes_of",
         "payload": "Load NOTHING Payload ToolLoads combined",
+        "ratings": "motor_ratings speed_bounds",
         "region": "Cylinder Limits Workspace",
         "region_ends": "ends_text",
         "robot": "Robot WorkingMode",

@@ -18,7 +18,9 @@ import numpy as np
 from parapick import units
 from parapick.errors import ParameterError, ParapickError
 from parapick.fields import Quantity, quantity_of
+from parapick.mechanism.brake import Brake
 from parapick.mechanism.drive import Drive
+from parapick.mechanism.gearbox import Gearbox
 from parapick.mechanism.robot import Robot
 from parapick.parameters import Follow, followed, leaves
 from parapick.paths import EVERY, set_at
@@ -98,9 +100,11 @@ def _opened(node: D, names: list[str]) -> D:
 
 
 def _absent_table(node: Any, name: str) -> Any:
-    """The drive that stands for one that is not stated; None for any other table."""
+    """The drive, or the part of one, that stands for one that is not stated; None for any other table."""
     if isinstance(node, Robot) and name == "drive":
         return node.limb.direct
+    if isinstance(node, Drive):
+        return {"gearbox": Gearbox(), "brake": Brake()}.get(name)
     return Drive() if name == "drive" else None
 
 

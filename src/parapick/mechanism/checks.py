@@ -19,6 +19,7 @@ from parapick.mechanism.base import Placed, Rails
 from parapick.mechanism.bodies import impossible_bodies, tube_problems
 from parapick.mechanism.closure_checks import closure_problems
 from parapick.mechanism.drive import AnyDrive
+from parapick.mechanism.drive_checks import drive_problems
 from parapick.mechanism.limb import AnyLimb
 from parapick.mechanism.robot import Robot
 from parapick.mechanism.rod import ROD_MODELS, UNIFORM, VARIABLE
@@ -122,7 +123,7 @@ def _number_problems(robot: Robot, node: Any, prefix: str) -> Iterator[tuple[Fil
 def _value_problems(robot: Robot, path: str, value: Any, stated: Quantity) -> Problems:
     if isinstance(value, tuple):
         for index, item in enumerate(value, start=1):
-            yield from _value_problems(robot, f"{path}.{index}", item, stated)
+            yield from _value_problems(robot, f"{path}.{index}", item, stated.of_item(item, index - 1))
     elif isinstance(value, Follow):
         yield from _follow_problems(robot, path, value, stated)
     elif value is not None and (objection := _objection(value, stated)):
@@ -265,6 +266,7 @@ def _drive_problems(node: Any, prefix: str = "") -> Problems:
             if isinstance(rated, float) and isinstance(peak, float) and rated > peak:
                 message = f"is {rated:g} {axis.effort}; it must not exceed {path}.peak_{axis.word} = {peak:g}"
                 yield FileProblem(f"{path}.rated_{axis.word}", f"{message} {axis.effort}")
+            yield from drive_problems(path, value)
         elif dataclasses.is_dataclass(value):
             yield from _drive_problems(value, f"{path}.")
 
@@ -293,10 +295,11 @@ def _limit_problems(robot: Robot) -> Problems:
             if field.name.endswith("_min") and hasattr(node, upper):
                 pair = f"{path}.{field.name}", f"{path}.{upper}"
                 yield from _order_problems(*pair, getattr(node, field.name), getattr(node, upper), quantity_of(field))
-    for name in ("joint_min", "joint_max", "carriage_min", "carriage_max"):
-        if name not in robot.limb.limits and getattr(robot.limits, name) is not None:
-            message = f"does not hold for the legs of this robot; state {' and '.join(robot.limb.limits)}"
-            yield FileProblem(f"limits.{name}", message)
+    own, other = ("joint", "carriage") if robot.limb.limits[0].startswith("joint") else ("carriage", "joint")
+    for name in ("min", "max", "speed", "acceleration"):
+        if getattr(robot.limits, f"{other}_{name}") is not None:
+            message = f"does not hold for the legs of this robot; state {own}_{name}"
+            yield FileProblem(f"limits.{other}_{name}", message)
     yield from _range_problems(robot)
     yield from _home_yaw_problems(robot)
 

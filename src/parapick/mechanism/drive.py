@@ -7,6 +7,9 @@ from dataclasses import dataclass
 from typing import Any, ClassVar, Final, Literal, final
 
 from parapick.fields import label, quantity
+from parapick.mechanism.brake import Brake
+from parapick.mechanism.curve import TorqueCurve
+from parapick.mechanism.gearbox import Gearbox
 
 PerAxis = float | tuple[float, ...]
 """One number for all axes of a drive, or one per axis."""
@@ -91,6 +94,26 @@ class Drive:
     efficiency: float = quantity("", "efficiency of the gearbox", default=1.0, above=0.0, at_most=1.0)
     friction: Friction = label("friction at the joint", default=Friction())
     kind: Literal["rotary"] = label("a motor that turns; need not be stated", default="rotary")
+    motor: str = label("what the maker calls the motor", default="", words=True)
+    encoder_inertia: float | None = quantity(
+        "kg m2", "moment of inertia of the encoder, at the motor shaft", default=None, at_least=0.0
+    )
+    curve: TorqueCurve | None = label("torque over speed of the motor", default=None)
+    gearbox: Gearbox | None = label("what the gearbox bears", default=None)
+    brake: Brake | None = label("the holding brake", default=None)
+
+    @property
+    def peak_curve(self) -> Any:
+        """Points of the peak torque over speed; None without."""
+        return None if self.curve is None else self.curve.peak
+
+    @property
+    def coupled_inertia(self) -> Any:
+        """Inertia of what turns with the rotor (kg m2), at the motor shaft: gearbox, brake and encoder."""
+        total: Any = self.gearbox_inertia
+        for part in (None if self.brake is None else self.brake.inertia, self.encoder_inertia):
+            total = total if part is None else total + part
+        return total
 
 
 @final
@@ -123,8 +146,13 @@ class LinearMotor:
 
     axis: ClassVar[MotorAxis] = SLIDING
     gearbox_inertia: ClassVar[float] = 0.0
+    coupled_inertia: ClassVar[float] = 0.0
     ratio: ClassVar[float] = 1.0
     efficiency: ClassVar[float] = 1.0
+    curve: ClassVar[TorqueCurve | None] = None
+    peak_curve: ClassVar[Any] = None
+    gearbox: ClassVar[Gearbox | None] = None
+    brake: ClassVar[Brake | None] = None
 
     kind: Literal["linear"] = label("a linear motor", default="linear")
     rated_force: float | None = quantity("N", "continuous force of the motor", default=None, above=0.0)

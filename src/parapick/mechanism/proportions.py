@@ -13,6 +13,7 @@ from parapick.mechanism.limb import AnyLimb, per_leg
 from parapick.mechanism.robot import Robot
 from parapick.mechanism.sizes import TORQUE_MAX, length_text, likely_unit, perhaps
 from parapick.mechanism.stance import stance
+from parapick.parameters import followed
 
 SPACING: Final = (1 / 200, 1.0)
 """Distance of the two rods of a pair over their length: between 1/16 and 1/8 where they are built."""
@@ -120,9 +121,9 @@ def _rotors(path: str, drive: Drive) -> Iterator[Doubt]:
         return
     low, high = torque / ROTOR[1], torque / ROTOR[0]
     # A motor whose torque is not known may be a small one; and a gearbox may have next to no inertia.
-    bounds = {"inertia": low if stated else 0.0, "gearbox_inertia": 0.0}
+    bounds = {"inertia": low if stated else 0.0, "gearbox_inertia": 0.0, "encoder_inertia": 0.0, "brake.inertia": 0.0}
     for name, least in bounds.items():
-        value = getattr(drive, name)
+        value = followed(drive, name) if drive.brake is not None or "." not in name else None
         if not value or least <= value <= high:
             continue
         meant = likely_unit(value, "kg m2", low, high)

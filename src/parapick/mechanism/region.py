@@ -253,3 +253,24 @@ class Limits:
     clearance_min: float | None = quantity(
         "m", "smallest distance between links of different legs, surface to surface", default=None, at_least=0.0
     )
+    joint_speed: float | tuple[float, ...] | None = quantity(
+        "rad/s", "largest speed of the joints of the arm legs", default=None, above=0.0
+    )
+    joint_acceleration: float | tuple[float, ...] | None = quantity(
+        "rad/s2", "largest acceleration of the joints of the arm legs", default=None, above=0.0
+    )
+    carriage_speed: float | tuple[float, ...] | None = quantity(
+        "m/s", "largest speed of the carriages", default=None, above=0.0
+    )
+    carriage_acceleration: float | tuple[float, ...] | None = quantity(
+        "m/s2", "largest acceleration of the carriages", default=None, above=0.0
+    )
+    rod_pull: float | tuple[float, ...] | None = quantity(
+        "N", "largest pull along one rod, which its ball joints bear", default=None, above=0.0
+    )
+    rod_push: float | tuple[float, ...] | None = quantity(
+        "N",
+        "largest push along one rod, which its ball joints bear; buckling is apart",
+        default=None,
+        above=0.0,
+    )

@@ -91,9 +91,27 @@ class Robot:
         return (arm,) * self.arms + (plate,) * (self.motors - self.arms)
 
     def motor_frictions(self) -> tuple[Friction | LinearFriction, ...]:
-        """Friction at the joint of every motor, arms first: one number each, whether the file states one or a list."""
+        """Friction at the joint of every motor, arms first: that of the joint and that of its gearbox."""
+        pairs = zip(self.motor_drives(), self.joint_frictions(), strict=True)
+        return tuple(
+            friction if drive.gearbox is None else drive.gearbox.joined(friction, drive.ratio)
+            for drive, friction in pairs
+        )
+
+    def joint_frictions(self) -> tuple[Friction | LinearFriction, ...]:
+        """Friction of the joint of every motor behind its gearbox: one number each, whether the file states a list."""
         drives = self.motor_drives()
         return tuple(drive.friction.of_axis(i if i < self.arms else i - self.arms) for i, drive in enumerate(drives))
+
+    def joint_motion_limits(self, name: str) -> tuple[Any, ...]:
+        """What the file states for the joint of every motor, arms first; None for those of the plate, and without.
+
+        Args:
+            name: "speed" or "acceleration".
+        """
+        coordinate = self.limb.limits[0].partition("_")[0]
+        stated = getattr(self.limits, f"{coordinate}_{name}")
+        return (*(per_leg(stated, i) for i in range(self.arms)), *(None,) * (self.motors - self.arms))
 
     @property
     def axes(self) -> tuple[MotorAxis, ...]:

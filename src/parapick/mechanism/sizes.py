@@ -195,6 +195,13 @@ def _fields(node: Any, prefix: str) -> Iterator[_Field]:
             numbers = tuple(leaves(value, path))
             yield _Field(path, SIZES["m"], "m", numbers[:3])
             yield _Field("home.4", SIZES["rad"], "rad", numbers[3:])
+        elif stated is not None and stated.units:
+            for place, unit in enumerate(stated.units, start=1):
+                numbers = tuple(number for number in leaves(value, path) if number[0].endswith(f".{place}"))
+                yield _Field(path, SIZES[unit], unit, numbers)
+        elif stated is not None and field.name.endswith("_acceleration"):
+            # Gravity is the one acceleration whose size is known.
+            continue
         elif stated is not None:
             kind = "ratio" if field.name.endswith("ratio") else stated.unit
             if kind in SIZES:

@@ -14,7 +14,7 @@ from typing import Final
 import numpy as np
 
 from parapick.errors import Doubt
-from parapick.formulas import FAULTS, SLACKS
+from parapick.formulas import FAULTS, SLACKS, missing_masses
 from parapick.mechanism import Robot, Workspace, changed_length_doubts, doubts
 from parapick.model.margins import MARGIN_KINDS
 from parapick.model.model import Model
@@ -32,7 +32,7 @@ LAYERS: Final = 3
 def all_doubts(model: Model) -> tuple[Doubt, ...]:
     """Everything about a robot that is probably not meant: of its numbers, its home and its stated workspace."""
     stated = number_doubts(model)
-    more = list(_home_doubts(model))
+    more = [*_home_doubts(model), *_brake_doubts(model)]
     # A workspace in forgotten millimetres has its doubt already.
     if not any(doubt.path.startswith("workspace.") and doubt.meant for doubt in stated):
         more += _workspace_doubts(model)
@@ -58,6 +58,21 @@ def _home_doubts(model: Model) -> Iterator[Doubt]:
             kind = "is singular" if margin < NEAR else "is nearly singular"
             message = f"{kind}: its {name} margin is {float(margin):.2g}, where at least {HOME_MARGIN:g} is expected"
             yield Doubt("home", f"{message}; choose a pose well inside the workspace")
+            return
+
+
+def _brake_doubts(model: Model) -> Iterator[Doubt]:
+    """Brakes that do not hold the plate at home: gravity would bring the arms down."""
+    brakes = [None if drive.brake is None else drive.brake.torque for drive in model.numbers.motor_drives()]
+    if all(brake is None for brake in brakes) or missing_masses(model.robot):
+        return
+    still = np.zeros(model.robot.dof)
+    needed = np.abs(model.inverse_dynamics(model.robot.home, still, still)) / model.motors.ratio
+    for motor, brake in enumerate(brakes):
+        if brake is not None and needed[motor] > brake:
+            path = f"{'drive' if motor < model.robot.arms else model.motors.plate_drive}.brake.torque"
+            message = f"is {brake:g} N m at the motor; motor {motor + 1} holds {needed[motor]:.3g} N m against gravity"
+            yield Doubt(path, f"{message} at home, so that the arm comes down: at least that is expected")
             return
 
 

@@ -17,7 +17,7 @@ import numpy as np
 
 from parapick.arrays import reals
 from parapick.errors import ParameterError
-from parapick.mechanism import SLIDING, MotorAxis, Robot
+from parapick.mechanism import SLIDING, MotorAxis, Robot, motor_ratings
 
 TorqueLimit = Literal["peak", "rated"] | float | Sequence[float] | None
 """Which torque a motor may give: its peak, its rated torque, numbers (N m, at the shaft), or any."""
@@ -42,12 +42,15 @@ class Motors:
         axes: units of every motor. Of a linear motor all torques are forces (N), speeds in m/s and inertias in kg.
         arms: how many of the motors drive arms; the others are the plate's.
         plate_drive: path of the drive of the plate's own motors in the robot's file.
-        peak_torque: peak torque (N m), at the shaft.
+        curves: of every motor speeds (rad/s) and peak torques (N m) of its curve, (points, 2); None without one.
+        peak_torque: peak torque (N m), at the shaft; with a curve, at low speed.
         rated_torque: continuous torque (N m), at the shaft.
-        peak_speed: peak speed (rad/s), at the shaft.
+        peak_speed: peak speed (rad/s), at the shaft: the least that motor, curve, gearbox and joint allow.
+        gearbox_torque: largest torque at the output of the gearbox (N m).
+        joint_acceleration: largest acceleration of the joint (rad/s2).
         ratio: motor turns per joint turn.
         rotor: moment of inertia of the rotor, seen at the joint (kg m2); 0 where the file states none.
-        inertia: of rotor and gearbox, seen at the joint (kg m2).
+        inertia: of rotor, gearbox, brake and encoder, seen at the joint (kg m2).
         efficiency: efficiency of the gearbox.
         coulomb: Coulomb friction at the joint (N m).
         viscous: viscous friction at the joint (N m s/rad).
@@ -59,9 +62,12 @@ class Motors:
     axes: tuple[MotorAxis, ...]
     arms: int
     plate_drive: str
+    curves: tuple[np.ndarray | None, ...]
     peak_torque: np.ndarray
     rated_torque: np.ndarray
     peak_speed: np.ndarray
+    gearbox_torque: np.ndarray
+    joint_acceleration: np.ndarray
     ratio: np.ndarray
     rotor: np.ndarray
     inertia: np.ndarray
@@ -93,12 +99,15 @@ class Motors:
             axes=robot.axes,
             arms=robot.arms,
             plate_drive=f"plate.{robot.plate.traits.drive_path}",
-            peak_torque=column([drive.peak_torque for drive in drives]),
-            rated_torque=column([drive.rated_torque for drive in drives]),
-            peak_speed=column([drive.peak_speed for drive in drives]),
+            curves=tuple(None if drive.peak_curve is None else np.array(drive.peak_curve) for drive in drives),
+            peak_torque=column(motor_ratings(robot, "peak_torque")),
+            rated_torque=column(motor_ratings(robot, "rated_torque")),
+            peak_speed=column(motor_ratings(robot, "peak_speed")),
+            gearbox_torque=column(motor_ratings(robot, "gearbox_torque")),
+            joint_acceleration=column(motor_ratings(robot, "joint_acceleration")),
             ratio=ratio,
             rotor=rotor,
-            inertia=rotor + ratio**2 * column([drive.gearbox_inertia for drive in drives]),
+            inertia=rotor + ratio**2 * column([drive.coupled_inertia for drive in drives]),
             efficiency=column([drive.efficiency for drive in drives]),
             coulomb=column([friction.coulomb for friction in frictions]),
             viscous=column([friction.viscous for friction in frictions]),
@@ -114,7 +123,8 @@ class Motors:
     @property
     def rated(self) -> bool:
         """Whether any motor has a rating, so that a pace or a load can be too much for it."""
-        return any(np.isfinite(rating).any() for rating in (self.peak_torque, self.rated_torque, self.peak_speed))
+        ratings = (self.peak_torque, self.rated_torque, self.peak_speed, self.gearbox_torque, self.joint_acceleration)
+        return any(np.isfinite(rating).any() for rating in ratings)
 
     @property
     def groups(self) -> dict[str, slice]:
@@ -156,6 +166,18 @@ class Motors:
     def jumping(self) -> bool:
         """Whether a motor's torque jumps where its joint turns back: dry friction and losses change side there."""
         return self.rubbing or self.lossy
+
+    def curve_torque(self, speed: np.ndarray) -> np.ndarray:
+        """What the curve of every motor allows at a speed (..., n), N m, at the shaft; infinite without a curve.
+
+        Args:
+            speed: speeds of the shafts (..., n), rad/s.
+        """
+        most = np.full(np.shape(speed), math.inf)
+        for motor, curve in enumerate(self.curves):
+            if curve is not None:
+                most[..., motor] = np.interp(np.abs(speed[..., motor]), curve[:, 0], curve[:, 1])
+        return most
 
     def dry(self, rate: np.ndarray) -> np.ndarray:
         """Magnitude of dry friction at the joints (..., n), N m.

@@ -46,7 +46,7 @@ def armature(drive: AnyDrive | None) -> float:
     """Inertia of rotor and gearbox as the joint feels it (kg m2, or kg): ratio squared times that at the motor."""
     if drive is None:
         return 0.0
-    return drive.ratio**2 * ((drive.inertia or 0.0) + drive.gearbox_inertia)
+    return drive.ratio**2 * ((drive.inertia or 0.0) + drive.coupled_inertia)
 
 
 def rod_body(limb: AnyLimb, leg: int, radius: float | None = None) -> Slim:

@@ -10,6 +10,12 @@ if TYPE_CHECKING:
     from parapick.ride.errors import (
         UnfollowableError as UnfollowableError,
     )
+    from parapick.ride.instant_loads import (
+        InstantLoads as InstantLoads,
+        counted_note as counted_note,
+        instant_loads as instant_loads,
+        not_stated as not_stated,
+    )
     from parapick.ride.poses import (
         UnreachableCornerError as UnreachableCornerError,
         check_poses as check_poses,
@@ -45,6 +51,7 @@ __getattr__, __dir__, __all__ = front(
     __name__,
     {
         "errors": "UnfollowableError",
+        "instant_loads": "InstantLoads counted_note instant_loads not_stated",
         "poses": "UnreachableCornerError check_poses tool_ratio workspace_center",
         "requirements": "UNBOUNDED broken_words si_text",
         "ride": "MotorLoads Ride",

@@ -30,6 +30,7 @@ from parapick.model import (
 from parapick.motors import JUDGED
 from parapick.parameters import followed
 from parapick.ride.errors import UnfollowableError
+from parapick.ride.instant_loads import InstantLoads, instant_loads, instant_requirements
 from parapick.ride.requirements import (
     JOINT_SPEED,
     MOTOR_TORQUE,
@@ -246,10 +247,12 @@ class Ride:
     def requirements(self) -> tuple[Requirement, ...]:
         """The worst of every quantity there is: reach and workspace first, then margins, joint speed, motor torque.
 
+        Last come the limits of an instant that the file states beside the peaks of its motors.
+
         Of several times at which a quantity is equally bad it is the first; of the motors the one that comes nearest to
         its limit.
         """
-        return (*self.path_requirements, *self._nearest_motors())
+        return (*self.path_requirements, *self._nearest_motors(), *self.instant_requirements)
 
     @cached_property
     def path_requirements(self) -> tuple[Requirement, ...]:
@@ -264,6 +267,17 @@ class Ride:
             *self.margin_requirements,
             *self._unbounded.values(),
         )
+
+    @cached_property
+    def instant_loads(self) -> tuple[InstantLoads, ...]:
+        """What the file limits at every instant beside the peaks of its motors, each kind with values and limits."""
+        samples = self.samples
+        return instant_loads(self.model, samples.x, samples.xd, samples.xdd, self.held)
+
+    @cached_property
+    def instant_requirements(self) -> tuple[Requirement, ...]:
+        """The worst of each of `instant_loads`, with its place."""
+        return tuple(instant_requirements(self.model, self.samples, self.reach.closes, self.instant_loads))
 
     @cached_property
     def margin_requirements(self) -> tuple[Requirement, ...]:

@@ -104,6 +104,9 @@ def _entries(rows: list[Row]) -> Iterator[str]:
         numbers = [row.value for row in members if isinstance(row.value, float)]
         if len(members) == len(rows) or len(numbers) < len(members):
             yield from map(_value, members)
+        elif len({row.unit for row in members}) > 1:
+            # A point of a curve: torque at a speed.
+            yield " ".join(map(_value, members))
         else:
             yield f"({', '.join(f'{number:.6g}' for number in numbers)}) {members[0].unit}".rstrip()
 
@@ -129,6 +132,6 @@ def _rows(contents: RobotFile, node: Any, prefix: str) -> Iterator[Row]:
 def _numbers(contents: RobotFile, path: str, value: Any, stated: Quantity, meaning: str) -> Iterator[Row]:
     if isinstance(value, tuple):
         for index, item in enumerate(value, start=1):
-            yield from _numbers(contents, f"{path}.{index}", item, stated.entry(index - 1), meaning)
+            yield from _numbers(contents, f"{path}.{index}", item, stated.of_item(item, index - 1), meaning)
     elif value is not None:
         yield Row(path, value, stated.unit, meaning, contents.source_of(path))

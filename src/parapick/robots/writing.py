@@ -149,7 +149,7 @@ def _changed(item: Any, before: Any, after: Any, stated: Quantity) -> Any:
     if isinstance(item, Array) and same_length:
         for index, (entry, wanted) in enumerate(zip(before, after, strict=True)):
             if not identical(entry, wanted):
-                item[index] = _changed(item[index], entry, wanted, stated.entry(index))
+                item[index] = _changed(item[index], entry, wanted, stated.of_item(entry, index))
         return item
     if isinstance(item, String) and isinstance(after, float):
         text = units.rewritten(str(item), after, stated.unit)

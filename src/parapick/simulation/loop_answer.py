@@ -11,7 +11,7 @@ import numpy as np
 from parapick.answer import Answer, Cell, Column, Requirement, Series, Table, amount, fixed, percent
 from parapick.inspection import subject
 from parapick.model import Model
-from parapick.ride import broken_words
+from parapick.ride import broken_words, counted_note
 from parapick.simulation.loop_fault import fault_of
 from parapick.simulation.record import Record
 from parapick.simulation.summary import by_cycle, by_phase, summary, torque_shares
@@ -54,7 +54,7 @@ def loop_answer(
             *_shares(records),
         ),
         series=tuple(error_series(records)),
-        notes=(*loop_notes(records), *_best(sound, len(records))),
+        notes=(*loop_notes(records), *_best(sound, len(records)), *counted_note(model)),
         data={"robot": first.robot, "task": task, "duration": duration, "laws": loop_data(records)},
         refusal="; ".join(filter(None, [broken_words(path), "" if sound else _none_left(faults)])),
         headline=_headline(sound, len(records)) if sound and not broken_words(path) else "",

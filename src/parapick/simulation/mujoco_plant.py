@@ -112,6 +112,9 @@ class MujocoPlant:
         motors = self._motors
         if not self._loop.drives.speeds:
             return torque
+        if any(curve is not None for curve in motors.curves):
+            most = motors.ratio * motors.curve_torque(rate * motors.ratio)
+            torque = np.clip(torque, -most, most)
         above = np.clip((np.abs(rate) * motors.ratio / motors.peak_speed - 1.0) / OVERSPEED, 0.0, 1.0)
         return np.where(torque * rate > 0.0, torque * (1.0 - above), torque)
 

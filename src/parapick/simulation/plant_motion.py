@@ -15,11 +15,12 @@ from parapick.formulas import (
     Balance,
     PlateState,
     balance,
+    curve_torque,
     kinematics,
     reflected,
     state_of,
 )
-from parapick.mechanism import Robot
+from parapick.mechanism import Robot, motor_ratings
 from parapick.simulation.drive_train import spring_torque
 from parapick.simulation.friction import friction_torque, lost_share, ripple_factor
 from parapick.simulation.loop import Loop
@@ -110,7 +111,7 @@ def slope_at(loop: Loop, at: PlantState, load: PlantInput, torque: Any, bristle:
     force = load.force if loop.forces else ca.SX.zeros(loop.dof)
     sliding = forces.rates if loop.drive_train is None else moving.rate["motor"]
     if loop.drives.speeds:
-        torque = torque * _left_at_speed(loop.plant, torque, sliding)
+        torque = _by_curve(loop.plant, torque, sliding) * _left_at_speed(loop.plant, torque, sliding)
     acting = _Acting(state, forces, mass, bias, force, torque, bristle)
     disturbance = load.torque if loop.torques else ca.SX.zeros(loop.motors)
     acceleration, rotors = _accelerations(loop, acting, disturbance, moving)
@@ -164,13 +165,25 @@ def _direct(loop: Loop, acting: _Acting, drag: Any) -> Any:
 
 def _left_at_speed(robot: Robot, torque: Any, rates: Any) -> Any:
     """Share of its torque that a motor still gives in the direction in which it turns: none beyond its peak speed."""
-    drives = robot.motor_drives()
-    peaks = [math.inf if drive.peak_speed is None else drive.peak_speed / drive.ratio for drive in drives]
+    rated = zip(robot.motor_drives(), motor_ratings(robot, "peak_speed"), strict=True)
+    peaks = [math.inf if peak is None else peak / drive.ratio for drive, peak in rated]
     shares = [
         1.0 if peak is math.inf else 1 - ca.fmin(ca.fmax((ca.fabs(rates[i]) / peak - 1) / OVERSPEED, 0.0), 1.0)
         for i, peak in enumerate(peaks)
     ]
     return ca.if_else(torque * rates > 0, ca.vertcat(*shares), 1.0)
+
+
+def _by_curve(robot: Robot, torque: Any, rates: Any) -> Any:
+    """Torques (n) as far as the curves of the motors allow them at their speeds, N m at the joints."""
+    torques = []
+    for i, drive in enumerate(robot.motor_drives()):
+        if drive.peak_curve is None:
+            torques.append(torque[i])
+            continue
+        most = drive.ratio * curve_torque(drive.peak_curve, drive.ratio * ca.fabs(rates[i]))
+        torques.append(ca.fmin(ca.fmax(torque[i], -most), most))
+    return ca.vertcat(*torques)
 
 
 def _with_losses(robot: Robot, acting: _Acting, pull: Any, acceleration: Any) -> Any:

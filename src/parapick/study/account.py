@@ -22,10 +22,11 @@ from parapick.evaluation import (
 )
 from parapick.model import Model
 from parapick.ride import UnreachableCornerError
+from parapick.study.instant_fold import INSTANT_TITLES
 from parapick.study.path_fold import STATED
 from parapick.tasks import PlannedTask, planned_task
 
-LEAVABLE: Final = (SPEED, PEAK, RMS, PUSH, ITEMS, *(f"{kind} slack" for kind in STATED))
+LEAVABLE: Final = (SPEED, PEAK, RMS, PUSH, ITEMS, *INSTANT_TITLES, *(f"{kind} slack" for kind in STATED))
 """Requirements of `evaluate` that a study may leave out: ratings, items, and where a robot is meant to be. What it
 cannot do at all is never left out: poses that it does not reach within its limits, singular ones, torques that are not
 finite."""

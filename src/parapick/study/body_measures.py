@@ -9,7 +9,7 @@ import casadi as ca
 import numpy as np
 
 from parapick.kernel import Kernel, Recipe, build, known
-from parapick.mechanism import SLIDING, Robot
+from parapick.mechanism import SLIDING, Robot, motor_ratings
 from parapick.parameters import structure, symbols_of
 from parapick.study.motion_fold import FOLD_ROOMS
 
@@ -59,8 +59,7 @@ def body_outputs(robot: Robot) -> dict[str, Any]:
 
 
 def _ratings(robot: Robot, name: str) -> list[Any]:
-    ratings = [getattr(drive, name) for drive in robot.motor_drives()]
-    return [ca.SX(np.inf) if rating is None else rating for rating in ratings]
+    return [ca.SX(np.inf) if rating is None else rating for rating in motor_ratings(robot, name)]
 
 
 def body_of(robot: Robot, numbers: np.ndarray) -> dict[str, np.ndarray]:

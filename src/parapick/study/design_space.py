@@ -180,7 +180,7 @@ def quantities(node: Any, prefix: str = "") -> Iterator[tuple[str, Quantity, flo
 def _numbers(path: str, value: Any, stated: Quantity) -> Iterator[tuple[str, Quantity, float | Follow]]:
     if isinstance(value, tuple):
         for i, item in enumerate(value):
-            yield from _numbers(f"{path}.{i + 1}", item, stated.entry(i))
+            yield from _numbers(f"{path}.{i + 1}", item, stated.of_item(item, i))
     elif isinstance(value, (float, Follow)):
         yield path, stated, value
 

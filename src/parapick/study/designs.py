@@ -19,6 +19,7 @@ from parapick.formulas import SLACKS
 from parapick.study.account import TASK, Shortfall, motion_shortfall
 from parapick.study.body_measures import body_of
 from parapick.study.cycle_times import planned_motions
+from parapick.study.instant_fold import INSTANT_TITLES, instant_fold
 from parapick.study.motion_fold import MotionFold, motion_fold
 from parapick.study.path_fold import MARGIN, STATED, path_fold, push_fold
 from parapick.study.region_fold import reach_fold
@@ -152,8 +153,13 @@ def _uses(work: Work, numbers: np.ndarray, rows: np.ndarray) -> dict[str, np.nda
     body, shares = body_of(robot, chosen), {name: list[np.ndarray]() for name in work.rated}
     for series in work.looked:
         motion = motion_fold(robot, series, work.sharing, chosen)
+        stated = any(name in INSTANT_TITLES for name in shares)
+        instant = instant_fold(robot, series, work.sharing.rule, chosen) if stated else {}
         for name, parts in shares.items():
-            parts.append(push_fold(robot, series, chosen) if name == PUSH else _share(name, motion, body))
+            if name in instant:
+                parts.append(instant[name])
+            else:
+                parts.append(push_fold(robot, series, chosen) if name == PUSH else _share(name, motion, body))
     return _scattered({name: np.max(parts, axis=0) for name, parts in shares.items()}, rows)
 
 

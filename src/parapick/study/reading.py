@@ -240,6 +240,6 @@ def _work(file: StudyFile, space: DesignSpace, sampled: SampledTasks) -> Work:
 def _lossless(space: DesignSpace) -> bool:
     """Whether no design has friction or losses in its drives."""
     motors = Motors.of(resolved(space.robot))
-    drives = ("drive.friction", "drive.efficiency", f"plate.{space.robot.plate.traits.drive_path}.")
+    drives = ("drive.friction", "drive.efficiency", "drive.gearbox.", f"plate.{space.robot.plate.traits.drive_path}.")
     varied = any(space.paths[i].startswith(drives) for i in space.varied)
     return not varied and not motors.jumping and not np.any(motors.viscous)

@@ -20,6 +20,7 @@ from parapick.parameters import symbols_of
 from parapick.search import Bound, Pieces
 from parapick.study.body_measures import body_outputs
 from parapick.study.design_space import DesignSpace
+from parapick.study.instant_fold import INSTANT_TITLES, instant_expression
 from parapick.study.motion_fold import FOLD_ROOMS, Sharing, Spread, TaskSeries, motion_expression
 from parapick.study.path_fold import path_expression, push_expression
 from parapick.study.region_fold import point_place, reach_expression
@@ -94,6 +95,8 @@ def limit_pieces(work: Work, design: np.ndarray, motions: list[MotionSlopes]) ->
     for name in work.rated:
         if name == PUSH:
             used = _push_pieces(work, design)
+        elif name in INSTANT_TITLES:
+            used = _instant_pieces(work, design, name)
         else:
             measure = next(measure for measure in STUDY_MEASURES.values() if measure.rating == RATINGS[name])
             used = measure_pieces(work, measure, design, motions)
@@ -111,6 +114,26 @@ def _push_pieces(work: Work, design: np.ndarray) -> Pieces:
         values.append(push.ravel())
         slopes.append(_by_design(space, push, slope).reshape(-1, len(design)))
     return Pieces(np.concatenate(values), np.concatenate(slopes))
+
+
+def _instant_pieces(work: Work, design: np.ndarray, title: str) -> Pieces:
+    """Shares of a limit of an instant, of every part at every sample; parts without a limit are left out."""
+    space, values, slopes = work.space, [], []
+    for series in work.series:
+        kernel = _instant_kernel(space.structure, work.sharing.rule, series.placed, space.varied)
+        state = (series.x, series.xd, series.xdd, series.load, space.numbers(design))
+        outputs = _named(kernel, *state)
+        name = _port(title)
+        values.append(outputs[name].ravel())
+        slopes.append(_by_design(space, outputs[name], outputs[name + _SLOPES]).reshape(-1, len(design)))
+    used, by_design = np.concatenate(values), np.concatenate(slopes)
+    limited = used != 0.0
+    return Pieces(used[limited], by_design[limited])
+
+
+def _port(title: str) -> str:
+    """Name of the output of a kernel for a requirement."""
+    return title.replace(" ", "_").replace(",", "")
 
 
 def _named(kernel: Kernel, *arrays: np.ndarray) -> dict[str, np.ndarray]:
@@ -242,6 +265,17 @@ def _push_kernel(key: Robot, placed: bool, varied: tuple[int, ...]) -> Kernel:
         return build("study_push_slopes", sample.inputs, numbers, outputs, sample.validity)
 
     return known(Recipe(FOLD_ROOMS, f"study_push_slopes {placed} {varied}", key), make)
+
+
+def _instant_kernel(key: Robot, rule: str, placed: bool, varied: tuple[int, ...]) -> Kernel:
+    def make() -> Kernel:
+        numbers, robot = symbols_of(key)
+        sample = instant_expression(robot, rule, placed=placed)
+        shares = {_port(title): share for title, share in sample.outputs.items()}
+        outputs = _with_slopes(shares, numbers, varied)
+        return build("study_instant_slopes", sample.inputs, numbers, outputs, sample.validity)
+
+    return known(Recipe(FOLD_ROOMS, f"study_instant_slopes {rule} {placed} {varied}", key), make)
 
 
 def _quantity_kernel(key: Robot, quantity: str, settings: PoseSettings, varied: tuple[int, ...]) -> Kernel:

@@ -15,11 +15,13 @@ from parapick.evaluation import (
     SPEED,
 )
 from parapick.formulas import missing_masses
+from parapick.mechanism import motor_ratings
 from parapick.model import Model
 from parapick.parameters import leaves
 from parapick.search import Bound
 from parapick.study.account import Shortfall, shortfall
 from parapick.study.design_space import DesignSpace
+from parapick.study.instant_fold import instant_titles
 from parapick.study.motion_fold import Sharing, TaskSeries
 from parapick.study.path_fold import rods_rated, stated_kinds
 from parapick.study.region_fold import Wanted, region_points, slack_kinds
@@ -114,12 +116,17 @@ class Work:
     @cached_property
     def rated(self) -> tuple[str, ...]:
         """Limits of motors and rods that are kept, by the names that `evaluate` has for them."""
-        drives, robot = self.space.robot.motor_drives(), self.space.robot
+        robot = self.space.robot
         names = [
-            name for name, rating in RATINGS.items() if any(getattr(drive, rating) is not None for drive in drives)
+            name for name, rating in RATINGS.items() if any(value is not None for value in motor_ratings(robot, rating))
         ]
         names += [PUSH] if rods_rated(robot) else []
-        return tuple(name for name in names if name not in self.left_out and (self.weighed or name == SPEED))
+        names += instant_titles(robot)
+        return tuple(
+            name
+            for name in names
+            if name not in self.left_out and (self.weighed or name in (SPEED, *instant_titles(robot)))
+        )
 
     @cached_property
     def band(self) -> float:

@@ -6,7 +6,8 @@ from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
-from parapick.formulas import FAULTS, SLACKS
+from parapick.formulas import FAULTS, INSTANT, SLACKS
+from parapick.motion import LimitError
 from parapick.motors import LEAST_PEAK
 from parapick.ride import (
     in_stated_workspace,
@@ -82,6 +83,27 @@ def check_rows(grid: PathGrid, rows: np.ndarray, *, crossing: bool = False) -> N
         raise SingularPathError(float(grid.lengths[place]), tuple(grid.rates.x[place].tolist()))
 
 
+def check_instant(limits: PathLimits, row: int, length: float, pose: np.ndarray) -> None:
+    """Raise `LimitError` if a row that leaves nothing at rest is one of the limits of an instant of the file.
+
+    Args:
+        limits: what must hold.
+        row: which row.
+        length: where on the path (m).
+        pose: task vector there (m, rad).
+    """
+    robot, end = limits.model.robot, limits.form.count
+    rods = 2 * robot.arms * robot.limb.rods
+    sizes = {"rod_push": rods, "rod_pull": rods, "acceleration": 2 * robot.motors}
+    for key in reversed(limits.kinds):
+        end -= sizes.get(key, limits.torque_rows * (3 if key == "curve" else 1))
+        if row >= end:
+            kind = next(kind for kind in INSTANT if kind.key == key)
+            values = ", ".join(f"{value:.6g}" for value in pose)
+            text = f"the plate cannot be held at {length:.6g} m of the path, pose ({values}): {kind.title} alone is"
+            raise LimitError(kind.fields, f"{text} above its limit")
+
+
 def check_rest(limits: PathLimits, grid: PathGrid, rows: np.ndarray) -> None:
     """Raise `HoldingTorqueError` where gravity and dry friction leave no torque to move the plate with.
 
@@ -96,6 +118,7 @@ def check_rest(limits: PathLimits, grid: PathGrid, rows: np.ndarray) -> None:
     shares = limits.form.coefficients(np.moveaxis(rows, -1, 0))[2] * (1.0 - KEPT)
     row, cell, look = np.unravel_index(int(np.argmax(shares)), shares.shape)
     pose = grid.rates.x[cell, look]
+    check_instant(limits, int(row), float(grid.lengths[cell, look]), pose)
     motor = row // 2
     if not limits.single:
         # All motors that have a part in the row carry the same share, if they share by least peak.

@@ -18,6 +18,7 @@ from parapick.errors import ParameterError, ParapickError
 from parapick.mechanism import Load
 from parapick.motion import LimitError, Motion, Path, Route, plate_limits
 from parapick.motors import TorqueLimit
+from parapick.timing.as_shared import kept_as_shared
 from parapick.timing.limits_along import PathLimits
 from parapick.timing.refinement import TimedStretch, fastest_stretches
 from parapick.timing.timed_paths import RouteTiming
@@ -56,6 +57,7 @@ class TimingLimits:
         j_max: largest jerk of the plate (m/s3).
         yaw_rate: largest yaw rate (rad/s).
         yaw_acceleration: largest yaw acceleration (rad/s2).
+        share: share that is used of what the file limits at every instant beside the peaks of its motors.
     """
 
     torque: TorqueLimit = "peak"
@@ -65,6 +67,7 @@ class TimingLimits:
     j_max: float | None = None
     yaw_rate: float = math.inf
     yaw_acceleration: float = math.inf
+    share: float = 1.0
 
     def of(self, model: Model) -> PathLimits:
         """The limits of a robot along any path.
@@ -77,7 +80,8 @@ class TimingLimits:
             if not value > 0.0:
                 raise LimitError(which, f"is {value:g}; no motion holds it, it must be greater than 0")
         torque, speed = _motor_limits(model, self.torque, self.speed)
-        return PathLimits(model, torque, speed, plate.v_max, plate.a_max, self.yaw_rate, self.yaw_acceleration)
+        yaw = self.yaw_rate, self.yaw_acceleration
+        return PathLimits(model, torque, speed, plate.v_max, plate.a_max, *yaw, self.share)
 
 
 _PEAKS = TimingLimits()
@@ -166,7 +170,10 @@ def fastest_each(
         ParameterError: lists of different lengths.
     """
     timings: list[RouteTiming | ParapickError] = []
+    robots: list[Model | None] = []
     for model, path, held, payload, speeds in _matched(models, paths, limits, payloads, end_speeds):
+        # Speeds that are asked for at the ends are not those of a motion that is slowed.
+        robots.append(None if any(speeds) else model)
         try:
             whole = path if isinstance(path, Route) else Route.along(path, name)
             if whole is path and any(speeds):
@@ -177,7 +184,11 @@ def fastest_each(
             timings.append(error)
     runs = [[] if isinstance(timing, ParapickError) else [*chain(*timing.runs)] for timing in timings]
     timed = iter(fastest_stretches([*chain(*runs)]))
-    return [_motion(timing, [*islice(timed, len(own))]) for timing, own in zip(timings, runs, strict=True)]
+    motions = [_motion(timing, [*islice(timed, len(own))]) for timing, own in zip(timings, runs, strict=True)]
+    return [
+        motion if model is None or isinstance(motion, ParapickError) else kept_as_shared(model, motion)
+        for model, motion in zip(robots, motions, strict=True)
+    ]
 
 
 def _motion(timing: RouteTiming | ParapickError, timed: list[TimedStretch | ParapickError]) -> Motion | ParapickError:

@@ -40,6 +40,7 @@ class LimitForm:
         lossy: whether gearboxes have losses.
         yaw: whether the acceleration of the yaw has a limit.
         single: whether every motor has a row of its own: without redundancy, and where motors share by least norm.
+        kinds: keys of the limits of an instant that the file states, see `formulas.INSTANT`.
     """
 
     torques: bool
@@ -47,6 +48,12 @@ class LimitForm:
     lossy: bool
     yaw: bool
     single: bool = True
+    kinds: tuple[str, ...] = ()
+
+    @property
+    def weighed(self) -> bool:
+        """Whether the rows depend on the masses of the robot."""
+        return self.torques or any(kind != "acceleration" for kind in self.kinds)
 
 
 @final
@@ -90,7 +97,7 @@ changes its sign at a singularity."""
 def constants(parameters: np.ndarray, payload: np.ndarray, torque: np.ndarray, speed: np.ndarray, *plate: float) -> Any:
     """The last input of a kernel: numbers of the robot and payload, limits at the joints, limits of the plate.
 
-    The latter are its speed, yaw rate and yaw acceleration.
+    The latter are its speed, yaw rate and yaw acceleration, and the share that is used of the limits of an instant.
     """
     return np.concatenate([parameters, payload, torque, speed, plate])
 

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Final, final
 
 import numpy as np
 
-from parapick.formulas import ROOMS
+from parapick.formulas import ROOMS, instant_kinds
 from parapick.kernel import Kernel, Reads, Recipe, known, known_by_reads
 from parapick.mechanism import Robot
 from parapick.motion import PathRates
@@ -46,6 +46,7 @@ class PathLimits:
         a_max: largest acceleration of the plate (m/s2); infinite without a limit.
         yaw_rate: largest yaw rate (rad/s); infinite without a limit.
         yaw_acceleration: largest yaw acceleration (rad/s2); infinite without a limit.
+        share: share that is used of what the file limits at every instant beside the peaks of its motors.
     """
 
     model: Model
@@ -55,6 +56,7 @@ class PathLimits:
     a_max: float = math.inf
     yaw_rate: float = math.inf
     yaw_acceleration: float = math.inf
+    share: float = 1.0
 
     @property
     def motors(self) -> Motors:
@@ -67,26 +69,48 @@ class PathLimits:
         return bool(np.isfinite(self.torque).any())
 
     @cached_property
+    def kinds(self) -> tuple[str, ...]:
+        """Keys of the limits of an instant that the file states; torque over speed where torques are limited at all."""
+        kinds = instant_kinds(self.model.robot)
+        return tuple(kind.key for kind in kinds if kind.key != "curve" or self.limited)
+
+    @cached_property
+    def bounded(self) -> bool:
+        """Whether anything bounds the acceleration along the path."""
+        return self.limited or self.a_max < math.inf or bool(self.kinds)
+
+    @cached_property
+    def _driven(self) -> bool:
+        """Whether rows depend on what the drives take: on friction."""
+        return self.limited or "gearbox" in self.kinds
+
+    @cached_property
     def slipping(self) -> bool:
-        """Whether dry friction changes with the speed, so that rows hold at one speed only: Stribeck's."""
-        return self.limited and bool(self.motors.stribeck.any())
+        """Whether rows hold at one speed only: with Stribeck's friction, and where torques fall with the speed."""
+        return "curve" in self.kinds or (self._driven and bool(self.motors.stribeck.any()))
 
     @cached_property
     def steady(self) -> bool:
-        """Whether the rows are linear in the squared speed: no viscous and no Stribeck friction."""
-        return not (self.slipping or (self.limited and self.motors.viscous.any()))
+        """Whether the rows are linear in the squared speed: no viscous, no Stribeck friction, no torque over speed."""
+        return not (self.slipping or (self._driven and self.motors.viscous.any()))
 
     @property
     def single(self) -> bool:
         """Whether every motor has a limit of its own: without redundancy, and where motors share by least norm."""
         return self.model.judged_sharing != LEAST_PEAK
 
+    @property
+    def torque_rows(self) -> int:
+        """How many rows a limit on the torques of all motors is."""
+        robot = self.model.robot
+        return 2 * (robot.motors if self.single else math.comb(robot.motors, robot.dof - 1))
+
     @cached_property
     def _form(self) -> LimitForm:
         motors, limited = self.motors, self.limited
-        rough = limited and bool(motors.jumping or motors.viscous.any())
+        rough = "curve" in self.kinds or (self._driven and bool(motors.jumping or motors.viscous.any()))
         yaw = self.model.robot.dof == 4 and self.yaw_acceleration < math.inf
-        return LimitForm(limited, rough, limited and motors.lossy, yaw, self.single)
+        return LimitForm(limited, rough, limited and motors.lossy, yaw, self.single, self.kinds)
 
     @cached_property
     def _kernel(self) -> Kernel:
@@ -100,7 +124,7 @@ class PathLimits:
 
     @cached_property
     def _constants(self) -> np.ndarray:
-        plate = self.v_max, self.yaw_rate, self.yaw_acceleration
+        plate = self.v_max, self.yaw_rate, self.yaw_acceleration, self.share
         return constants(self.model.parameters, self.model.held.vector(), self.torque, self.speed, *plate)
 
     def _inputs(self, path: PathRates, resting: np.ndarray | None, speed: np.ndarray | float) -> list[np.ndarray]:
@@ -126,7 +150,7 @@ class PathLimits:
         """Slopes of the sum of the rows over all points, with weights (..., width); the other arguments as for `rows`.
 
         By the parameters of the robot (P,), its payload (5,), the torques (n,), the speeds (n,) and the speed of the
-        plate, yaw rate and yaw acceleration (3,).
+        plate, yaw rate, yaw acceleration and the share of limits of an instant (4,).
         """
         kernel = rows_kernel(_Same(self.model.structure), self._form, slopes=True)
         inputs = [*self._inputs(path, resting, speed), weights.reshape(-1, weights.shape[-1])]
@@ -169,6 +193,7 @@ class PathLimits:
             a_max=self.a_max * rest,
             yaw_rate=self.yaw_rate * rest,
             yaw_acceleration=self.yaw_acceleration * rest,
+            share=self.share * rest,
         )
 
     def with_turns(self, grid: PathGrid) -> PathGrid:

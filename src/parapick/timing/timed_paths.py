@@ -36,7 +36,7 @@ def courses_of(limits: PathLimits, path: Path, speeds: tuple[float, float] = (0.
     if path.dof != robot.dof:
         names = ", ".join(robot.task_names)
         raise MotionError(f"the path has {path.dof} coordinates; {robot.name} has {robot.dof}: {names}")
-    if not limits.limited and limits.a_max == math.inf:
+    if not limits.bounded:
         raise LimitError("a_max", "without torques it is what bounds the acceleration; give it")
     if not all(0.0 <= value < math.inf for value in speeds):
         raise LimitError("end_speeds", f"are {speeds[0]:g} and {speeds[1]:g} m/s; they must be 0 or greater")

@@ -9,7 +9,13 @@ import numpy as np
 
 from parapick.answer import Answer, Series, Table, columns
 from parapick.evaluation.context import Context
-from parapick.evaluation.load_requirements import axial_forces, buckling_loads, push_requirements, pushes
+from parapick.evaluation.load_requirements import (
+    axial_forces,
+    buckling_loads,
+    instant_requirements,
+    push_requirements,
+    pushes,
+)
 from parapick.extremes import first_largest
 from parapick.inspection import (
     joint_series,
@@ -36,16 +42,18 @@ def section(context: Context) -> Answer:
     loads = buckling_loads(context.model)
     names = rod_names(context.model)
     notes = list(_notes(context, forces, loads))
+    findings = (*push_requirements(context.ride), *instant_requirements(context.ride, "rod_pull", "rod_push"))
     if np.isnan(forces).all():
-        return Answer("forces", TITLE, findings=push_requirements(context.ride), notes=tuple(notes))
+        return Answer("forces", TITLE, findings=findings, notes=tuple(notes))
     # The end that is loaded more counts, so that one series per rod is enough.
     ends = np.moveaxis(forces, 1, -1).reshape(len(forces), -1, 2)
     worse = np.take_along_axis(ends, np.argmax(np.abs(np.nan_to_num(ends)), axis=-1)[..., None], axis=-1)[..., 0]
     limits = {} if loads is None else {"buckling": -float(np.min(loads))}
+    limits |= _stated(context)
     return Answer(
         key="forces",
         title=TITLE,
-        findings=push_requirements(context.ride),
+        findings=findings,
         tables=(_table(context, forces, loads, names), *peak_table(context.ride, printed=0)),
         series=(
             Series("rod force", "N", context.samples.t, worse, tuple(names), limits),
@@ -55,6 +63,13 @@ def section(context: Context) -> Answer:
         summary=largest_words(context.ride),
         data=largest_data(context.ride),
     )
+
+
+def _stated(context: Context) -> dict[str, float]:
+    """The least pull and push that the file allows its rods (N), as figures have them: a push is negative."""
+    allowed = {loads.kind.key: float(loads.limits.min()) for loads in context.ride.instant_loads}
+    sides = {"rod_pull": ("pull", 1.0), "rod_push": ("push", -1.0)}
+    return {name: side * allowed[key] for key, (name, side) in sides.items() if key in allowed}
 
 
 def _table(context: Context, forces: np.ndarray, loads: np.ndarray | None, names: list[str]) -> Table:

@@ -8,7 +8,7 @@ import numpy as np
 
 from parapick.answer import Answer, Series, Table, columns
 from parapick.evaluation.context import Context
-from parapick.evaluation.load_requirements import by_group, speed_requirements
+from parapick.evaluation.load_requirements import by_group, instant_requirements, speed_requirements
 from parapick.extremes import first_largest
 
 
@@ -28,7 +28,7 @@ def section(context: Context) -> Answer:
     return Answer(
         key="joints",
         title="Joints",
-        findings=speed_requirements(context.ride),
+        findings=(*speed_requirements(context.ride), *instant_requirements(context.ride, "acceleration")),
         tables=(_table(context, speed),),
         series=(
             Series(f"joint {_word(context)}", motors.unit, t, q, labels),

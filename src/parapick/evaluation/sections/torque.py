@@ -15,12 +15,12 @@ import numpy as np
 
 from parapick.answer import Answer, Cell, Place, Series, Table, columns
 from parapick.evaluation.context import Context
-from parapick.evaluation.load_requirements import by_group, torque_requirements
+from parapick.evaluation.load_requirements import by_group, instant_requirements, torque_requirements
 from parapick.extremes import first_largest
 from parapick.formulas import PARTS
 from parapick.inspection import sharing_words
 from parapick.model import felt_inertia
-from parapick.ride import Ride
+from parapick.ride import Ride, counted_note, not_stated
 
 _NOTHING: Final = 1e-9
 """Share of the largest torque (N m) below which a part is nothing but rounding, and left out."""
@@ -45,13 +45,14 @@ def section(context: Context) -> Answer:
     return Answer(
         key="torque",
         title=f"Motor {motors.word}",
-        findings=torque_requirements(context.ride),
+        findings=(*torque_requirements(context.ride), *instant_requirements(context.ride, "curve", "gearbox")),
         tables=(_motors(context, ratios), _parts(context, parts)),
         series=(
             Series(f"motor {motors.word}", motors.torque_unit, loads.t, loads.torque, labels, limits),
             Series(f"{axis.word} of motor {motor + 1} by part", axis.effort, loads.t, spent, tuple(parts)),
+            *_gearboxes(context, labels),
         ),
-        summary={"sharing": words} if (words := sharing_words(context.model)) else {},
+        summary=_summary(context),
         notes=tuple(_notes(context)),
         data={
             "limiting_motor": motor + 1,
@@ -62,6 +63,22 @@ def section(context: Context) -> Answer:
             "rms_by_group": by_group(context.motors, context.ride.rms_torque, motors.rated_torque),
         },
     )
+
+
+def _summary(context: Context) -> dict[str, str]:
+    """How motors share, and which limits of an instant the file does not state where it states some."""
+    sharing, missing = sharing_words(context.model), not_stated(context.model)
+    stated = {"sharing": sharing} if sharing else {}
+    return {**stated, "not stated": "; ".join(missing)} if missing else stated
+
+
+def _gearboxes(context: Context, labels: tuple[str, ...]) -> Iterator[Series]:
+    """Torque at the output of every gearbox over time; none where the file states no limit of it."""
+    motors = context.motors
+    for stated in context.ride.instant_loads:
+        if stated.kind.key == "gearbox":
+            limits = motors.named(peak=motors.gearbox_torque)
+            yield Series("gearbox torque", motors.torque_unit, context.samples.t, stated.values, labels, limits)
 
 
 def _motors(context: Context, ratios: np.ndarray) -> Table:
@@ -105,6 +122,7 @@ def _parts(context: Context, parts: dict[str, np.ndarray]) -> Table:
 
 def _notes(context: Context) -> Iterator[str]:
     motors = context.motors
+    yield from counted_note(context.model)
     if not np.isfinite(motors.peak_torque).any():
         yield f"the file states no peak {motors.word} of the drives, so nothing bounds the {motors.word}"
     if not np.isfinite(motors.rated_torque).any():

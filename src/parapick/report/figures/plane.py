@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Final
+from typing import Final, NamedTuple
 
 import numpy as np
 
@@ -32,15 +32,16 @@ def plane_figure(evaluation: Evaluation, section: Answer) -> Drawing | None:
     torque, speed = _series(evaluation, f"motor {word}"), _series(evaluation, "motor speed")
     if torque is None or speed is None or torque.values.shape != speed.values.shape:
         return None
-    drives = evaluation.model.numbers.motor_drives()
+    drives, motors = evaluation.model.numbers.motor_drives(), evaluation.model.motors
     panels, picks = [], picks_of(evaluation, evaluation.motion)
     for i, drive in enumerate(drives):
         # Motors with one drive have panels of one size.
         alike = [k for k, other in enumerate(drives) if other is drive]
-        width = _extent(speed.values[:, alike], drive.peak_speed)
-        height = _extent(torque.values[:, alike], drive.peak_torque, drive.rated_torque)
+        most = _Peaks(float(motors.peak_speed[i]), float(motors.peak_torque[i]), drive.rated_torque, motors.curves[i])
+        width = _extent(speed.values[:, alike], most.speed)
+        height = _extent(torque.values[:, alike], most.torque, drive.rated_torque)
         points = np.column_stack([speed.values[:, i], torque.values[:, i]])
-        items = (*_ratings(drive, width, height), *others_faintly(torque.t, points, hue(i), picks))
+        items = (*_ratings(drive, most, width, height), *others_faintly(torque.t, points, hue(i), picks))
         title, below = f"motor {i + 1}: {word} ({drive.axis.effort})", f"speed ({drive.axis.speed})"
         panels.append(Panel(title, items, (-_ROOM * width, _ROOM * width), (-_ROOM * height, _ROOM * height), below))
     caption = f"{section.title}: {word} over speed of each motor, at its shaft, with its ratings"
@@ -58,15 +59,39 @@ def _extent(values: np.ndarray, *ratings: float | None) -> float:
     return max([largest, *(rating for rating in ratings if rating is not None and rating <= _BOX_IN_VIEW * largest)])
 
 
-def _ratings(drive: AnyDrive, width: float, height: float) -> list[Item]:
-    """Peak torque and speed as a box, rated torque as lines; what is not rated has no side of the box."""
-    x, y, rated = drive.peak_speed or np.inf, drive.peak_torque or np.inf, drive.rated_torque
+class _Peaks(NamedTuple):
+    """What a motor may do: peak speed (rad/s), torque (N m), rated torque, and its curve (points, 2), where stated."""
+
+    speed: float
+    torque: float
+    rated: float | None
+    curve: np.ndarray | None
+
+    @property
+    def corners(self) -> np.ndarray:
+        """The outline of what is allowed at positive speed and torque (k, 2), from no speed to no torque."""
+        if self.curve is None:
+            return np.array([[0.0, self.torque], [self.speed, self.torque], [self.speed, 0.0]])
+        kept = self.curve[self.curve[:, 0] < self.speed]
+        end = np.interp(self.speed, *self.curve.T)
+        points = np.vstack([[0.0, self.curve[0, 1]], kept, [self.speed, end], [self.speed, 0.0]])
+        # Where the peak torque is lower than the curve, the outline bends where they meet.
+        falls = np.interp(-self.torque, -points[:-1, 1], points[:-1, 0])
+        low = points[points[:, 1] < self.torque]
+        return np.vstack([[0.0, self.torque], [falls, self.torque], low]) if self.torque < points[0, 1] else points
+
+
+def _ratings(drive: AnyDrive, most: _Peaks, width: float, height: float) -> list[Item]:
+    """Peak torque over speed as an outline, rated torque as lines; what is not rated has no side of the outline."""
+    x, y, rated = most.speed, most.torque, most.rated
     items: list[Item] = [level(0.0, COLOURS["grey"], 0.8), upright(0.0, COLOURS["grey"], 0.8)]
     if np.isfinite([x, y]).any():
-        corners = np.array([[-x, -y], [x, -y], [x, y], [-x, y], [-x, -y]])
+        right = most.corners
+        upper = np.vstack([right[::-1] * [-1.0, 1.0], right])
         hidden = " (partly out of view)" if _hidden(x, width) or _hidden(y, height) else ""
-        text = _words((drive.peak_torque, drive.axis.effort), (drive.peak_speed, drive.axis.speed))
-        items.append(polyline(corners, COLOURS["black"], 1.1, "--", f"peak {text}{hidden}"))
+        text = _words((y, drive.axis.effort), (x, drive.axis.speed))
+        outline = np.vstack([upper, upper[::-1] * [1.0, -1.0]])
+        items.append(polyline(outline, COLOURS["black"], 1.1, "--", f"peak {text}{hidden}"))
     if rated is not None:
         label = f"rated {_words((rated, drive.axis.effort))}"
         items += [
@@ -81,4 +106,4 @@ def _hidden(rating: float, extent: float) -> bool:
 
 
 def _words(*numbers: tuple[float | None, str]) -> str:
-    return ", ".join(f"{value:.4g} {unit}" for value, unit in numbers if value is not None)
+    return ", ".join(f"{value:.4g} {unit}" for value, unit in numbers if value is not None and np.isfinite(value))

@@ -1,0 +1,68 @@
+"""What limits the motors of a robot by its file: one number or expression per motor, arms first; None without a limit.
+
+A motor and its joint may be limited by several fields. This is where they become one: speeds by the motor, by the end
+of its curve, by its gearbox and by the joint; torques by the motor and by the start of its curve.
+"""
+
+from __future__ import annotations
+
+from functools import reduce
+from typing import TYPE_CHECKING, Any, Final
+
+import casadi as ca
+
+if TYPE_CHECKING:
+    from parapick.mechanism.robot import Robot
+
+SPEED_FIELDS: Final = ("peak_speed", "curve.peak", "gearbox.peak_speed", "limits.joint_speed")
+"""What limits the speed of a motor, as its drive has it; the last one is the robot's."""
+
+
+def motor_ratings(robot: Robot, name: str) -> tuple[Any, ...]:
+    """A rating of every motor.
+
+    Args:
+        robot: the description, its numbers resolved, or with symbols in its fields.
+        name: "peak_torque", "rated_torque" or "peak_speed", at the shaft; "gearbox_torque", at the output of the
+            gearbox; "joint_acceleration".
+    """
+    if name == "joint_acceleration":
+        return robot.joint_motion_limits("acceleration")
+    drives = robot.motor_drives()
+    if name == "gearbox_torque":
+        return tuple(None if drive.gearbox is None else drive.gearbox.peak_torque for drive in drives)
+    if name == "peak_speed":
+        return tuple(_least(bounds.values()) for bounds in speed_bounds(robot))
+    own = (getattr(drive, name) for drive in drives)
+    if name != "peak_torque":
+        return tuple(own)
+    return tuple(_least((value, _starting(drive))) for value, drive in zip(own, drives, strict=True))
+
+
+def speed_bounds(robot: Robot) -> tuple[dict[str, Any], ...]:
+    """What bounds the speed of every motor at its shaft, by `SPEED_FIELDS`; None where it does not.
+
+    Args:
+        robot: the description, its numbers resolved, or with symbols in its fields.
+    """
+    joints = robot.joint_motion_limits("speed")
+    bounds = []
+    for drive, joint in zip(robot.motor_drives(), joints, strict=True):
+        end = None if drive.peak_curve is None else drive.peak_curve[-1][0]
+        gearbox = None if drive.gearbox is None else drive.gearbox.peak_speed
+        turned = None if joint is None else drive.ratio * joint
+        bounds.append(dict(zip(SPEED_FIELDS, (drive.peak_speed, end, gearbox, turned), strict=True)))
+    return tuple(bounds)
+
+
+def _starting(drive: Any) -> Any:
+    """The torque at the start of a drive's curve, which is its largest; None without a curve."""
+    return None if drive.peak_curve is None else drive.peak_curve[0][1]
+
+
+def _least(bounds: Any) -> Any:
+    """The least of numbers or expressions; None where all are."""
+    stated = [bound for bound in bounds if bound is not None]
+    if all(isinstance(bound, float) for bound in stated):
+        return min(stated, default=None)
+    return reduce(ca.fmin, stated)

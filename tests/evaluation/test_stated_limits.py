@@ -1,0 +1,139 @@
+"""Every limit of an instant, asked of every command that knows a motion: they agree, and the limit alone decides."""
+
+from __future__ import annotations
+
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+import parapick as pp
+from parapick.control import tuned
+from parapick.evaluation import Run, asked_of, compare, evaluate, motion_answer
+from parapick.formulas import INSTANT
+from parapick.motion import Motion
+from parapick.simulation import loop_answer, simulate
+from parapick.study import evaluated
+from parapick.tasks import load_task
+from parapick.timing import fastest_cycle
+from stated import limited, loads_of, stating, uses
+from studies import study_of
+
+TITLES = {kind.key: kind.title for kind in INSTANT}
+ROBOT, TASK = "par4", "adept-120"
+TOO_LITTLE, ENOUGH = 0.97, 1.03
+"""Shares of what the task takes of a limit: with the one it cannot be done, with the other it can."""
+
+STUDY = """
+format = 1
+name = "stated"
+robot = "own.toml"
+objectives = ["peak_torque"]
+rate = 4000
+
+[parameters]
+"plate.mass" = {{ from = {low}, to = {high}, count = 2 }}
+
+[[methods]]
+kind = "grid"
+
+[[tasks]]
+kind = "adept"
+cycles_per_minute = 120
+"""
+
+
+@cache
+def own_motion() -> Motion:
+    return load_task(TASK).motion(pp.load(ROBOT))
+
+
+@cache
+def loads() -> dict[str, float]:
+    return loads_of(ROBOT, own_motion())
+
+
+def robot(key: str, share: float) -> pp.Model:
+    if key == "curve":
+        # At the speed at which the torque over the motion comes nearest to a curve of constant power.
+        wide = limited(ROBOT, key, 0.5, loads())
+        return limited(ROBOT, key, 0.5 * share * uses(wide, own_motion())["curve"], loads())
+    return limited(ROBOT, key, share, loads())
+
+
+def simulated(model: pp.Model) -> Any:
+    def follow(motion: Motion, path: Any) -> Any:
+        return loop_answer(
+            model, TASK, motion.duration, {"pd": simulate(model, motion, tuned("pd", model, motion))}, path
+        )
+
+    return asked_of("simulate", model, TASK, lambda: load_task(TASK).motion(model), follow)
+
+
+def finding(answers: Any, key: str) -> Any:
+    return next(one for one in answers if one.name == TITLES[key])
+
+
+@pytest.mark.parametrize("key", TITLES)
+def test_commands_agree_on_a_limit_that_alone_decides(key: str, tmp_path: Path) -> None:
+    low, high = robot(key, TOO_LITTLE), robot(key, ENOUGH)
+    for model, kept in ((low, False), (high, True)):
+        run = Run.of(model, own_motion())
+        reference = finding(run.requirements, key)
+        assert reference.ok is kept
+        assert all(requirement.ok for requirement in run.requirements if requirement.name != TITLES[key])
+        followed, _ = motion_answer(model, load_task(TASK))
+        assert (not followed.refusal) is kept
+        assert finding(followed.findings, key).value == reference.value
+        looped = simulated(model)
+        assert (not looped.refusal) is kept
+        assert finding(looped.findings, key).value == reference.value
+    verdict = evaluate(low, TASK, sections=["joints", "torque", "forces"]).verdict
+    assert not verdict.ok
+    assert verdict.limiting is not None
+    assert verdict.limiting.name == TITLES[key]
+    assert evaluate(high, TASK, sections=["joints", "torque", "forces"]).verdict.ok
+    rows = studied(low, tmp_path / "low")
+    assert rows == {"feasible": [False, False], "fault": [TITLES[key]] * 2}
+    assert studied(high, tmp_path / "high")["feasible"] == [True, True]
+
+
+def studied(model: pp.Model, folder: Path) -> dict[str, list[Any]]:
+    """What a study says of a robot, at its own mass of the plate and at nearly the same."""
+    folder.mkdir()
+    pp.save(model, folder / "own.toml")
+    mass = float(model.robot.plate.mass)
+    study = study_of(STUDY.format(low=mass, high=1.0001 * mass), folder)
+    rows = evaluated(study.work, np.array([[mass], [1.0001 * mass]]))
+    return {"feasible": rows["feasible"].tolist(), "fault": rows["fault"].tolist()}
+
+
+@pytest.mark.parametrize("key", TITLES)
+def test_the_fastest_cycle_is_a_yes_at_its_limit(key: str) -> None:
+    free = fastest_cycle(pp.load(ROBOT), load_task(TASK))
+    share = 0.3 if key == "curve" else 0.8
+    model = limited(ROBOT, key, share, loads_of(ROBOT, free))
+    motion = fastest_cycle(model, load_task(TASK))
+    requirements = Run.of(model, motion).requirements
+    assert all(requirement.ok for requirement in requirements)
+    assert finding(requirements, key).use == pytest.approx(1.0, abs=2e-3)
+    assert motion.duration > free.duration
+
+
+def test_a_robot_without_them_has_none() -> None:
+    names = {requirement.name for requirement in Run.of(pp.load(ROBOT), own_motion()).requirements}
+    assert not names & set(TITLES.values())
+
+
+def test_robots_are_compared_by_them() -> None:
+    weak, strong = robot("gearbox", TOO_LITTLE), robot("gearbox", ENOUGH)
+    verdicts = [column.verdict.ok for column in compare([weak, strong], TASK).evaluations]
+    assert verdicts == [False, True]
+
+
+def test_what_decides_the_fastest_cycle_is_named() -> None:
+    model = stating(ROBOT, limits={"joint_acceleration": 300.0})
+    section = evaluate(model, TASK, sections=["fastest"]).sections[-1]
+    assert "joint acceleration" in str(section.data) + " ".join(section.notes) + str(section.summary)
