@@ -33,7 +33,7 @@ except ImportError:
 import parapick as pp
 from parapick.motion import Motion, Path, along, gate_path, via_path, with_yaw
 from parapick.parameters import leaves
-from parapick.timing import fastest, fastest_each
+from parapick.timing import fastest_along, fastest_each
 from parapick.timing.grid import first_grid
 from parapick.timing.limits_along import PathLimits
 from parapick.timing.speed_profile import NOT_GIVEN, Cells, profile
@@ -185,7 +185,7 @@ def close_count(race: Race) -> int:
 def found(race_: Race) -> Motion:
     """The fastest timing, path included: what is kept of a path that was timed before is forgotten."""
     first_grid.cache_clear()
-    return fastest(race_.model, race_.path)
+    return fastest_along(race_.model, race_.path)
 
 
 def timed(race_: Race, answer: Motion | np.ndarray) -> Motion | None:

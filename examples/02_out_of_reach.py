@@ -12,5 +12,5 @@ for i, pose in enumerate(poses):
 
 try:
     reach.raise_if_unreachable()
-except pp.UnreachableError as error:
+except pp.errors.UnreachableError as error:
     print("raised:", error)

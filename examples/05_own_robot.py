@@ -45,5 +45,5 @@ with tempfile.TemporaryDirectory() as folder:
     file.write_text(PAGE.replace('"200 mm"', '"20 mm"'))
     try:
         pp.load(file)
-    except pp.RobotFileError as error:
+    except pp.errors.RobotFileError as error:
         print(error.problems[0])

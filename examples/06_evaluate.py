@@ -26,5 +26,5 @@ for mass in (0.99 * most, 1.01 * most):
     print(f"at 120 cycles per minute it {'can' if can else 'cannot'} carry {mass:.2f} kg")
 
 side = pp.compare(["par4", "delta-nr", "delta-r4"], sections=["reach", "torque", "fastest"])
-for row in side.table.rows:
+for row in side.quantities.rows:
     print(f"{row[0]:40}", *(f"{cell:>10.4g}" if isinstance(cell, float) else f"{cell!s:>10}" for cell in row[1:]))

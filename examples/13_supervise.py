@@ -2,7 +2,6 @@
 
 import parapick as pp
 from parapick.control import TaskSpaceID
-from parapick.operation import faults_from
 
 par4 = pp.load("par4")
 cycle = pp.load_task("adept-120").motion(par4)
@@ -12,7 +11,7 @@ run = pp.supervise(par4, cycle, law)
 print("nothing goes wrong:", "finished" if run.finished else run.state.value)
 
 for fault in ("emergency@0.1", "encoder:1@0.1", "drive:3@0.1"):
-    run = pp.supervise(par4, cycle, law, faults=faults_from([fault], par4))
+    run = pp.supervise(par4, cycle, law, faults=[fault])
     assert run.trip is not None
     assert run.stop is not None
     print(f"{fault}: the guard {run.trip.guard!r} tripped {run.trip.samples} samples later")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import importlib
 import itertools
 import sys
@@ -13,7 +14,8 @@ from typing import Any
 
 import pytest
 
-from parapick.deferred import defer
+import parapick
+from parapick.deferred import defer, fetched
 
 NUMBERS = itertools.count()
 
@@ -213,3 +215,18 @@ def test_a_library_that_is_not_installed_stays_missing() -> None:
     defer("no_such_library")
     with pytest.raises(ModuleNotFoundError):
         importlib.import_module("no_such_library")
+
+
+def test_what_answers_for_a_value_is_fetched_by_its_place() -> None:
+    """A place that nobody has would be seen only when an answer is asked for."""
+    places = set()
+    for path in Path(parapick.__file__).parent.rglob("*.py"):
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            if isinstance(node, ast.Call) and getattr(node.func, "id", "") == "fetched":
+                module, name = node.args
+                if isinstance(module, ast.Constant) and isinstance(name, ast.Constant):
+                    places.add((module.value, name.value))
+    assert ("parapick.simulation.loop_answer", "record_answer") in places
+    assert len(places) > 8
+    for module, name in places:
+        assert callable(fetched(module, name)), (module, name)

@@ -188,7 +188,7 @@ def test_changed_recordings(tmp_path: Path) -> None:
 @pytest.fixture(scope="module")
 def store(tmp_path_factory: pytest.TempPathFactory) -> Store:
     short = changed(("best = 1", "best = 0"), ("count = 4", "count = 2"), ("chunk = 64", "chunk = 28"))
-    return run_study(study_of(short), tmp_path_factory.mktemp("chunks") / "out", workers=1)
+    return run_study(study_of(short), tmp_path_factory.mktemp("chunks") / "out", workers=1).store
 
 
 def chunk_trial(store: Store, folder: Path, count: int, seed: int) -> None:

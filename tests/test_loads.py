@@ -20,7 +20,7 @@ from parapick.operation import supervise
 from parapick.simulation import simulate
 from parapick.simulation.tool_loads import loop_loads
 from parapick.study import evaluated
-from parapick.timing import fastest, fastest_cycle
+from parapick.timing import fastest_along, fastest_cycle
 from parapick.timing.limits_along import KEPT
 from studies import study_of
 
@@ -163,7 +163,7 @@ def test_a_payload_is_one_question_in_python(task: str) -> None:
     assert np.abs(records[3].torque - records[0].torque).max() > 0.1
     assert fastest_cycle(heavy, line).duration == fastest_cycle(par4, line.motion(heavy)).duration
     path = line_path(POSE, (0.0, *POSE[1:]))
-    assert fastest(heavy, path).duration == fastest(par4, path, payload=0.7).duration
+    assert fastest_along(heavy, path).duration == fastest_along(par4, path, payload=0.7).duration
 
 
 POSE = (0.1, 0.05, -0.72, 0.0)
@@ -246,7 +246,7 @@ def test_least_norm_at_speed_counts_each_motors_own_friction() -> None:
         most = acceleration_along(model, x, direction, xd)
         assert np.abs(model.drive_torque(x, xd, most * direction).torque).max() == pytest.approx(127.0, rel=1e-9)
     lossy = Model(model.with_parameters({"drive.efficiency": 0.9}).robot, sharing="least-norm")
-    with pytest.raises(pp.ParameterError, match="sharing: is least-norm, by which it is not known"):
+    with pytest.raises(pp.errors.ParameterError, match="sharing: is least-norm, by which it is not known"):
         acceleration_along(lossy, x, (1.0, 0.0, 0.0), xd)
 
 
@@ -265,7 +265,7 @@ def test_what_is_not_known_by_least_norm_is_left_out_of_an_evaluation() -> None:
 def test_the_fastest_timing_keeps_the_limits_by_its_own_rule() -> None:
     peak = pp.load("r4-100g").with_payload(0.25)
     norm, path = peak.with_sharing("least-norm"), line_path((0.0, 0.0, -0.5), (0.2, 0.1, -0.5))
-    slow, quick = (fastest(model, path) for model in (norm, peak))
+    slow, quick = (fastest_along(model, path) for model in (norm, peak))
     assert slow.duration > quick.duration
     assert abs(slow.follow(norm)["motor torque"].value) == pytest.approx(127.0 * (1.0 - KEPT), rel=1e-6)
     assert abs(quick.follow(norm)["motor torque"].value) > 127.0
@@ -283,7 +283,7 @@ def test_no_word_of_sharing_where_there_is_nothing_to_share(ask: Ask, task: str)
         assert answer["data"]["sharing"] is None
         assert "shar" not in " ".join(answer["notes"])
     with pytest.raises(
-        pp.ParameterError, match="sharing: 'fair' is not a sharing rule; valid are least-norm, least-peak"
+        pp.errors.ParameterError, match="sharing: 'fair' is not a sharing rule; valid are least-norm, least-peak"
     ):
         pp.load("par4").with_sharing("fair")
 

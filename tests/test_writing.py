@@ -154,7 +154,7 @@ def test_a_writer_that_fails_leaves_nothing(tmp_path: Path) -> None:
 
 def test_a_robot_that_was_edited_is_kept_and_named(tmp_path: Path) -> None:
     study = study_of(changed(("count = 4", "count = 2"), ("best = 1", "best = 2")))
-    store = run_study(study, tmp_path / "out", workers=1)
+    store = run_study(study, tmp_path / "out", workers=1).store
     first = study_answer(study, store, write_best_robots(study, store))
     robot, second = (store.folder / f"small-{i}.toml" for i in (1, 2))
     assert first.data["robots"] == [str(robot), str(second)]

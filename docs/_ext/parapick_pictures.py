@@ -249,7 +249,7 @@ def _write_style(app: Sphinx) -> None:
 def setup(app: Sphinx) -> dict[str, bool]:
     """Register the directives and the style."""
     # What is doubtful about a shipped robot is no news for who builds the documentation.
-    warnings.simplefilter("ignore", pp.PlausibilityWarning)
+    warnings.simplefilter("ignore", pp.errors.PlausibilityWarning)
     app.add_directive("picture", Picture)
     app.add_directive("robot", ShippedRobot)
     app.add_directive("drawing", KindDrawing)

@@ -38,7 +38,7 @@ from parapick.simulation.control_step import control_step
 from parapick.simulation.native_loop import symbols_of
 from parapick.simulation.summary import cycle_rows
 from parapick.tasks import load_task
-from parapick.tuning import SINGULAR, Goal, SearchEffort, default_bounds, tune
+from parapick.tuning import SINGULAR, Goal, SearchEffort, default_bounds, tune_gains
 from parapick.tuning.several_laws import stated_by_poles
 
 EFFORT: Final = SearchEffort(candidates=64, steps=8, polls=12, close=1e-2)
@@ -173,7 +173,7 @@ def tuned_law(model: Model, motion: Motion, controller: Controller, singular: fl
     bounds = default_bounds(model, motion, stated)
     if getattr(law, "learns", False):
         bounds["law.poles.damping"] = (LEARNING_DAMPING, bounds["law.poles.damping"][1])
-    tuning = tune(model, motion, stated, bounds, goal=Goal(singular=singular), effort=EFFORT)
+    tuning = tune_gains(model, motion, stated, bounds, goal=Goal(singular=singular), effort=EFFORT)
     frequency, damping = (tuning.values.get(f"law.poles.{name}") for name in ("frequency", "damping"))
     return TunedLaw(tuning.controller, float(frequency or 0.0), damping, tuning.margins.singular)
 

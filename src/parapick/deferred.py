@@ -2,7 +2,8 @@
 
 CasADi takes as long to import as NumPy, and is needed only where an expression is made: a kernel that was compiled
 before is found without it. Many files write expressions, each with a plain `import casadi as ca`; until one of them is
-called, that name is a module with nothing in it (`defer`). Every room offers its public names the same way (`front`).
+called, that name is a module with nothing in it (`defer`). Every room offers its public names the same way (`front`),
+and a value names by its place the function above it that answers for it (`fetched`).
 """
 
 from __future__ import annotations
@@ -13,12 +14,13 @@ from importlib import import_module
 from importlib.machinery import PathFinder, SourceFileLoader
 from types import ModuleType
 
-__all__ = ["defer", "front"]
+__all__ = ["defer", "fetched", "front"]
 
 # As `typing.TYPE_CHECKING`, without its module.
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
+    from typing import Any
 
 _loading = RLock()
 _begun: set[str] = set()
@@ -62,6 +64,19 @@ def defer(name: str) -> None:
     sys.modules[name] = module
 
 
+def fetched(module: str, name: str) -> Any:
+    """Something of a module that is imported when it is asked for; for a value whose answer is made above it.
+
+    A result such as a record is a plain value, and the module that words its tables rests on it. `record.answer()`
+    names that module by its place, as a room does its public names, so that neither imports the other.
+
+    Args:
+        module: name of the module.
+        name: what of it.
+    """
+    return getattr(import_module(module), name)
+
+
 class _Front(ModuleType):
     """A package whose public names are found in its modules at their first use.
 
@@ -77,7 +92,7 @@ class _Front(ModuleType):
 
 
 def front(
-    package: str, places: Mapping[str, str]
+    package: str, places: Mapping[str, str], rooms: str = ""
 ) -> tuple[Callable[[str], object], Callable[[], list[str]], list[str]]:
     """What a package offers to others: its `__getattr__`, its `__dir__` and its `__all__`.
 
@@ -88,17 +103,21 @@ def front(
     Args:
         package: name of the package, which is being imported.
         places: public names, with spaces between them, by the module below the package that has them.
+        rooms: modules below the package that are public as a whole, with spaces between them.
     """
+    whole = {name: f"{package}.{name}" for name in rooms.split()}
     modules = {name: f"{package}.{module}" for module, names in places.items() for name in names.split()}
     room = sys.modules[package]
     room.__class__ = _Front
 
     def fetch(name: str) -> object:
+        if name in whole:
+            return import_module(whole[name])
         if name not in modules:
             raise AttributeError(f"module {package!r} has no attribute {name!r}")
         value = getattr(import_module(modules[name]), name)
         setattr(room, name, value)
         return value
 
-    public = sorted(modules)
+    public = sorted([*modules, *whole])
     return fetch, public.copy, public

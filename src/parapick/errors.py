@@ -7,6 +7,7 @@ from typing import final
 
 __all__ = [
     "CacheWarning",
+    "CancelledError",
     "Doubt",
     "FileError",
     "FileProblem",
@@ -27,6 +28,13 @@ __all__ = [
 
 class ParapickError(ValueError):
     """Root of everything parapick raises on purpose; also a `ValueError`."""
+
+
+class CancelledError(Exception):
+    """Raise it in a `progress` function to end long work; it leaves the verb as it is.
+
+    It is no `ParapickError`: nothing was wrong, and no room may take it for an answer.
+    """
 
 
 class PlausibilityWarning(UserWarning):

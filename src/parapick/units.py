@@ -10,9 +10,9 @@ import re
 from fractions import Fraction
 from typing import Final
 
-from parapick.errors import ParapickError
+from parapick.errors import ParameterError, ParapickError
 
-__all__ = ["RANGES", "UNITS", "parse", "pattern", "range_objection", "rewritten"]
+__all__ = ["RANGES", "UNITS", "bare_number", "parse", "pattern", "quantity", "range_objection", "rewritten"]
 
 _PI: Final = Fraction(3141592653589793238462643383279502884197, 10**39)
 _MILLI, _CENTI, _MICRO = Fraction(1, 10**3), Fraction(1, 10**2), Fraction(1, 10**6)
@@ -150,6 +150,40 @@ def parse(text: str, unit: str, *, bare: bool = False) -> float:
     if not math.isfinite(value):
         raise ParapickError(f"{_shown(text)} is too large to compute with")
     return value
+
+
+def bare_number(text: str) -> float | None:
+    """The number of a text that has no unit, as the command line takes it for SI; None for any other text.
+
+    Args:
+        text: such as `"0.35"`.
+    """
+    match = _TEXT.fullmatch(text) if len(text) <= _TEXT_MAX else None
+    return None if match is None or match["unit"] else float(match["number"])
+
+
+def quantity(name: str, value: float | str, unit: str) -> float:
+    """An argument in SI that may be a text with its unit.
+
+    Args:
+        name: name of the argument, for messages.
+        value: a number (SI), or a text such as `"350 mm"`.
+        unit: SI unit of the quantity, a key of `UNITS`.
+
+    Raises:
+        ParameterError: a text that is not such a quantity, or has no unit; or something that is not a number.
+    """
+    if isinstance(value, str):
+        try:
+            return parse(value, unit)
+        except ParapickError as error:
+            raise ParameterError(name, str(error)) from error
+    try:
+        if isinstance(value, bool):
+            raise TypeError
+        return float(value)
+    except (TypeError, ValueError) as error:
+        raise ParameterError(name, f"is {value!r}; {_valid(unit)}, or a number in SI") from error
 
 
 def range_objection(value: float, unit: str, *, positive: bool = False) -> str | None:

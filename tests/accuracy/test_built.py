@@ -115,9 +115,9 @@ def test_a_robot_without_errors_is_where_it_should_be(delta: pp.Model) -> None:
 
 
 def test_an_unknown_error_is_refused(delta: pp.Model) -> None:
-    with pytest.raises(pp.ParameterError, match=r"limb\.arm: is not an error of one leg"):
+    with pytest.raises(pp.errors.ParameterError, match=r"limb\.arm: is not an error of one leg"):
         as_built(delta, POSE, {"limb.arm": 1e-4})
-    with pytest.raises(pp.ShapeError, match=r"x has shape \(4,\)"):
+    with pytest.raises(pp.errors.ShapeError, match=r"x has shape \(4,\)"):
         as_built(delta, [0.0, 0.0, -0.7, 0.0], {})
 
 

@@ -93,7 +93,9 @@ def test_one_free_tolerance_is_as_coarse_as_its_target_allows() -> None:
     costs, (spread, *_) = problem("delta-nr")
     single = dataclasses.replace(spread, covariances=spread.covariances[..., :1], magnitudes=spread.magnitudes[..., :1])
     alone = CostModel(costs.paths[:1], *(getattr(costs, f.name)[:1] for f in dataclasses.fields(costs)[1:]))
-    (multiple,) = cheapest(alone, [ErrorGoal(single, "sigma", 1e-4)])
+    multiples = cheapest(alone, [ErrorGoal(single, "sigma", 1e-4)])
+    assert isinstance(multiples, np.ndarray)
+    (multiple,) = multiples
     stated = np.trace(single.stated_covariance, axis1=1, axis2=2)
     own = np.trace(single.covariances[..., 0], axis1=1, axis2=2)
     assert multiple == pytest.approx(np.sqrt((1e-8 - stated) / own).min(), rel=1e-6)

@@ -50,8 +50,13 @@ def errors_at(model: pp.Model, answer: Answer, pose: Any, robots: int) -> np.nda
     return built_poses(model, np.array(pose), sources, amounts) - np.array(pose)
 
 
+def checks_of(answer: Any) -> list[dict[str, Any]]:
+    """How often drawn robots keep each target."""
+    return answer.data["checks"]
+
+
 def test_95_percent_of_robots_drawn_afresh_keep_the_target() -> None:
-    (check,) = usual().data["checks"]
+    (check,) = checks_of(usual())
     robots = 20_000
     distances = np.linalg.norm(errors_at(delta(), usual(), check["pose"], robots), axis=1)
     # Four standard errors of both shares that are drawn.
@@ -65,7 +70,7 @@ def test_95_percent_of_robots_drawn_afresh_keep_the_target() -> None:
 
 def test_one_standard_deviation_is_the_target_where_that_is_asked_for() -> None:
     answer = usual("sigma")
-    (check,) = answer.data["checks"]
+    (check,) = checks_of(answer)
     distances = np.linalg.norm(errors_at(delta(), answer, check["pose"], 20_000), axis=1)
     assert np.sqrt(np.mean(distances**2)) == pytest.approx(1e-4, rel=0.02)
     # One standard deviation is less than what 95 % keep, so that the same target allows more.
@@ -77,7 +82,7 @@ def test_the_worst_case_is_the_target_and_no_robot_exceeds_it() -> None:
     worst = next(row for row in answer.table("errors").records if row["error"] == "worst case")
     assert worst["position"] == pytest.approx(1e-4, rel=1e-3)
     assert worst["position"] <= 1e-4
-    (check,) = answer.data["checks"]
+    (check,) = checks_of(answer)
     assert check["within"] == 1.0
     # It is the strictest of the three.
     assert all(chosen(answer)[path] < chosen(usual())[path] for path in chosen(answer))
@@ -97,7 +102,7 @@ def test_95_percent_stand_between_one_sigma_and_the_worst_case() -> None:
 def test_yaw_keeps_a_target_of_its_own() -> None:
     par4 = pp.load("par4")
     answer = pp.tolerance(par4, target="0.3 mm", yaw_target="0.1 deg", region=TURNED, samples=50)
-    checks = {check["name"]: check for check in answer.data["checks"]}
+    checks = {check["name"]: check for check in checks_of(answer)}
     assert checks["yaw"]["drawn"] == pytest.approx(math.radians(0.1), rel=2e-3)
     assert checks["position"]["drawn"] < 3e-4
     alone = pp.tolerance(par4, yaw_target="0.1 deg", region=TURNED, samples=50)
@@ -195,7 +200,7 @@ def test_a_target_beyond_the_finest_is_refused_with_its_floor() -> None:
     ],
 )
 def test_wrong_targets_and_costs_are_refused(given: dict[str, Any], path: str, words: str) -> None:
-    with pytest.raises(pp.ParameterError) as refused:
+    with pytest.raises(pp.errors.ParameterError) as refused:
         pp.tolerance(delta(), **given, **COARSE)
     assert refused.value.path == path
     assert words in refused.value.message
@@ -204,7 +209,7 @@ def test_wrong_targets_and_costs_are_refused(given: dict[str, Any], path: str, w
 def test_nothing_left_to_choose_is_refused() -> None:
     stated = dict.fromkeys(("limb.arm", "limb.rod_length", "base.place", "plate.place"), 1e-4)
     stated |= dict.fromkeys(("base.direction", "joint.zero"), 1e-4)
-    with pytest.raises(pp.ParameterError, match="none is left to choose"):
+    with pytest.raises(pp.errors.ParameterError, match="none is left to choose"):
         pp.tolerance(delta(), stated, target=1e-3, **COARSE)
 
 

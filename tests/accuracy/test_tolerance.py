@@ -178,7 +178,7 @@ def test_the_same_seed_gives_the_same_answer(delta: pp.Model) -> None:
     ],
 )
 def test_wrong_tolerances_are_refused(delta: pp.Model, given: Any, path: str, words: str) -> None:
-    with pytest.raises(pp.ParameterError) as refused:
+    with pytest.raises(pp.errors.ParameterError) as refused:
         pp.tolerance(delta, given, samples=2, **COARSE)
     assert refused.value.path == path
     assert words in refused.value.message
@@ -187,14 +187,14 @@ def test_wrong_tolerances_are_refused(delta: pp.Model, given: Any, path: str, wo
 def test_wrong_drawing_is_refused(delta: pp.Model) -> None:
     wrong: dict[str, Any] = {"distribution": "triangular", "samples": 1, "seed": -1, "spacing": 0.0}
     for name, value in wrong.items():
-        with pytest.raises(pp.ParameterError) as refused:
+        with pytest.raises(pp.errors.ParameterError) as refused:
             pp.tolerance(delta, region=SMALL, **{name: value})
         assert refused.value.path == name
 
 
 def test_a_robot_without_a_workspace_is_told_to_give_one(delta: pp.Model) -> None:
     bare = pp.Model(dataclasses.replace(delta.robot, workspace=None))
-    with pytest.raises(pp.ParameterError, match="states none; add"):
+    with pytest.raises(pp.errors.ParameterError, match="states none; add"):
         pp.tolerance(bare)
 
 

@@ -12,7 +12,7 @@ import pytest
 
 import parapick as pp
 from parapick.analysis import (
-    LoopAnalysis,
+    Analysis,
     analyse,
     analysis_answer,
     ideal,
@@ -32,7 +32,7 @@ FEW = {"points": 2, "measured": ()}
 
 
 @cache
-def both() -> dict[str, LoopAnalysis]:
+def both() -> Analysis:
     """A loop that is stable and one that is not, at three poses."""
     controllers = {"servo": SERVO, "nervous": NERVOUS}
     return analyse(delta(), cycle(), controllers, points=3, joint=2, measured=(20.0, 60.0))

@@ -19,7 +19,7 @@ from parapick.errors import ParameterError
 from parapick.model.regular import SingularPoseError
 from parapick.simulation import simulate
 from parapick.tasks import load_task
-from parapick.tuning import tune
+from parapick.tuning import tune_gains
 from simulation.cases import cycle, delta
 
 SINGULAR = ("par4", "adept-120", "--set", "plate.radius=0.68447474")
@@ -54,7 +54,7 @@ def test_design_of_gains_refuses_singular_motions() -> None:
     for work in (
         lambda: tuned("pd", model, motion),
         lambda: undisturbed(model, motion, Controller(TaskSpaceID(400.0, 40.0))),
-        lambda: tune(model, motion, Controller(TaskSpaceID(400.0, 40.0)), {"law.kp": (100.0, 900.0)}),
+        lambda: tune_gains(model, motion, Controller(TaskSpaceID(400.0, 40.0)), {"law.kp": (100.0, 900.0)}),
     ):
         with pytest.raises(SingularPoseError) as error:
             work()

@@ -28,7 +28,7 @@ from parapick.cli import main
 from parapick.cli.printing import print_answer
 from parapick.errors import ParapickError
 
-pytestmark = pytest.mark.filterwarnings("ignore::parapick.PlausibilityWarning")
+pytestmark = pytest.mark.filterwarnings("ignore::parapick.errors.PlausibilityWarning")
 
 MOTORS = Table(
     name="motors",

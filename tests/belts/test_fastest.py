@@ -24,7 +24,7 @@ from parapick.errors import MotionError
 from parapick.model import Model
 from parapick.motion import LimitError, Motion, modified_trapezoid, via_path
 from parapick.papers.righettini2024.cycle import righettini2024_cycle, righettini2024_fastest
-from parapick.timing import fastest
+from parapick.timing import fastest_along
 from parapick.timing.stretch_duration import between, lasting
 from roomy import roomy
 
@@ -135,7 +135,7 @@ def test_an_item_that_a_law_misses_is_met(fivebar: Model) -> None:
 
 def test_a_timing_is_made_to_last(par4: Model) -> None:
     path = via_path([(-0.1, 0.0, -0.7, 0.0), (0.0, 0.05, -0.65, 0.2), (0.1, 0.0, -0.7, 0.0)])
-    quick = fastest(par4, path, end_speeds=(0.3, 0.2))
+    quick = fastest_along(par4, path, end_speeds=(0.3, 0.2))
     wanted = 1.0002 * quick.duration
     longer = lasting(quick, wanted)
     assert longer.duration == pytest.approx(wanted, rel=1e-12)
@@ -145,7 +145,7 @@ def test_a_timing_is_made_to_last(par4: Model) -> None:
     assert longer.follow(par4)["motor torque"].use == pytest.approx(1.0, abs=3e-3)
     with pytest.raises(LimitError, match="to a thousandth more"):
         lasting(quick, 1.01 * quick.duration)
-    slow = fastest(par4, path, end_speeds=(0.3, 0.2), v_max=1.0)
+    slow = fastest_along(par4, path, end_speeds=(0.3, 0.2), v_max=1.0)
     middle = between(quick, slow, 0.5 * (quick.duration + slow.duration))
     assert middle.duration == pytest.approx(0.5 * (quick.duration + slow.duration), rel=1e-12)
     assert middle.follow(par4).ok

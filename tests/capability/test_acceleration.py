@@ -13,7 +13,7 @@ from parapick import capability as cap
 from parapick.mechanism.drive import Friction
 from poses import workspace_poses
 
-pytestmark = pytest.mark.filterwarnings("ignore::parapick.PlausibilityWarning")
+pytestmark = pytest.mark.filterwarnings("ignore::parapick.errors.PlausibilityWarning")
 
 POSES = 12
 
@@ -217,18 +217,18 @@ def test_a_direction_without_length_gives_nan() -> None:
 )
 def test_wrong_options_are_refused(robot: str, options: dict[str, object], text: str) -> None:
     model = pp.load(robot)
-    with pytest.raises(pp.ParameterError) as caught:
+    with pytest.raises(pp.errors.ParameterError) as caught:
         cap.acceleration(model, model.robot.home, **options)
     assert text in str(caught.value)
 
 
 def test_robots_without_masses_or_yaw_are_refused() -> None:
     model = pp.load("irb360")
-    with pytest.raises(pp.MissingMassError, match=r"limb\.rod_mass"):
+    with pytest.raises(pp.errors.MissingMassError, match=r"limb\.rod_mass"):
         cap.acceleration(model, model.robot.home, torque=10.0)
-    with pytest.raises(pp.ParameterError, match="its plate does not turn"):
+    with pytest.raises(pp.errors.ParameterError, match="its plate does not turn"):
         cap.yaw_acceleration(pp.load("delta-r4"), [0.0, 0.0, -0.7])
-    with pytest.raises(pp.UnreachableError):
+    with pytest.raises(pp.errors.UnreachableError):
         cap.acceleration_set(pp.load("delta-r4"), [0.9, 0.0, -0.7])
-    with pytest.raises(pp.ShapeError, match="one pose"):
+    with pytest.raises(pp.errors.ShapeError, match="one pose"):
         cap.acceleration_set(pp.load("delta-r4"), [[0.0, 0.0, -0.7]])

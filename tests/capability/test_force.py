@@ -90,7 +90,7 @@ def test_nan_where_unreachable() -> None:
 
 def test_accelerations_downward_are_refused() -> None:
     model = pp.load("delta-nr")
-    with pytest.raises(pp.ParameterError, match="lift: is -1 m/s2"):
+    with pytest.raises(pp.errors.ParameterError, match="lift: is -1 m/s2"):
         cap.force(model, model.robot.home, lift=-1.0)
-    with pytest.raises(pp.ParameterError, match="acceleration: is nan m/s2"):
+    with pytest.raises(pp.errors.ParameterError, match="acceleration: is nan m/s2"):
         cap.payload(model, model.robot.home, np.nan)

@@ -13,7 +13,7 @@ from parapick import capability as cap
 from parapick.capability.effort import effort, settings_of
 from parapick.parameters import symbols_of
 
-pytestmark = pytest.mark.filterwarnings("ignore::parapick.PlausibilityWarning")
+pytestmark = pytest.mark.filterwarnings("ignore::parapick.errors.PlausibilityWarning")
 
 SEEDS = (0, 1, 2, 3)
 SQUARE = ("delta-nr", "par4")

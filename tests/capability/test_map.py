@@ -12,8 +12,10 @@ import pytest
 import parapick as pp
 from parapick.capability.index import Index
 from parapick.capability.map import MAP_REASONS, IndexMap, index_map
+from parapick.errors import CancelledError
 from parapick.measures import Measure
 from parapick.mechanism import Box, Cylinder
+from parapick.progress import Progress
 
 PAGE = (Path(__file__).parents[2] / "docs" / "maps.md").read_text(encoding="utf-8")
 PAR4 = pp.load("par4")
@@ -42,7 +44,6 @@ def test_values_stand_at_their_axes() -> None:
     assert found.lattice.poses()[place] == pytest.approx(pose)
     assert found.values[place] == pytest.approx(float(PAR4.indices(pose).conditioning), rel=1e-13)
     assert found.values.shape == found.reason.shape == (4, 24, 3, 5)
-    assert found.complete
     assert found.share == pytest.approx(1.0)
 
 
@@ -102,18 +103,18 @@ def test_homogeneity_is_that_of_the_function() -> None:
     assert ramp == pytest.approx((1.0, 3.0, 1 / 3, 2.0, 1 / np.sqrt(12)), rel=3e-3)
 
 
-def test_progress_counts_up_and_stop_ends_it(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_progress_counts_up_and_what_it_raises_ends_it(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("parapick.capability.map.CHUNK", 100)
-    seen: list[tuple[int, int]] = []
-    whole = mapped(lambda poses: poses[:, 0], progress=lambda done, total: seen.append((done, total)))
-    assert seen[0] == (100, 1155)
-    assert seen[-1] == (1155, 1155)
-    calls = iter(range(100))
-    part = mapped(lambda poses: poses[:, 0], stop=lambda: next(calls) >= 3)
-    assert whole.complete
-    assert not part.complete
-    assert part.counts() == {"not computed": 855, "reachable": 300}
-    assert np.array_equal(part.values.ravel()[:300], whole.values.ravel()[:300])
+    seen: list[Progress] = []
+    mapped(lambda poses: poses[:, 0], progress=seen.append)
+    assert [(seen[i].done, seen[i].total) for i in (0, -1)] == [(100, 1155), (1155, 1155)]
+
+    def cancel(progress: Progress) -> None:
+        if progress.done == 300:
+            raise CancelledError
+
+    with pytest.raises(CancelledError):
+        mapped(lambda poses: poses[:, 0], progress=cancel)
 
 
 def test_a_slow_index_is_asked_once_a_pose_and_by_few() -> None:

@@ -16,7 +16,7 @@ from parapick.errors import ParameterError
 from parapick.mechanism import Box
 from parapick.model.margins import LEAST_MARGIN, Margins, too_near
 
-pytestmark = pytest.mark.filterwarnings("ignore::parapick.PlausibilityWarning")
+pytestmark = pytest.mark.filterwarnings("ignore::parapick.errors.PlausibilityWarning")
 
 POINTS = (3, 24, 3, 3)
 

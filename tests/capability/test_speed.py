@@ -70,12 +70,14 @@ def test_a_yaw_rate_beyond_the_motor_leaves_nothing() -> None:
 
 def test_wrong_input_is_refused() -> None:
     model = pp.load("par4")
-    with pytest.raises(pp.ParameterError, match=r"drive\.peak_speed: the file of par4 does not state it; .* speed="):
+    with pytest.raises(
+        pp.errors.ParameterError, match=r"drive\.peak_speed: the file of par4 does not state it; .* speed="
+    ):
         cap.speed(model, model.robot.home)
-    with pytest.raises(pp.ParameterError, match=r"^drive\.peak_speed"):
+    with pytest.raises(pp.errors.ParameterError, match=r"^drive\.peak_speed"):
         cap.speed(pp.load("delta-4"), [0, 0, -0.7, 0])
-    with pytest.raises(pp.ParameterError, match="speed: of motor 1 is 0 rad/s"):
+    with pytest.raises(pp.errors.ParameterError, match="speed: of motor 1 is 0 rad/s"):
         cap.speed(model, model.robot.home, speed=0.0)
-    with pytest.raises(pp.ParameterError, match="yaw: delta-r4 has no yaw"):
+    with pytest.raises(pp.errors.ParameterError, match="yaw: delta-r4 has no yaw"):
         cap.speed(pp.load("delta-r4"), [0, 0, -0.7], speed=1.0, yaw=1.0)
     assert np.isnan(cap.speed(model, [2.0, 0, -0.7, 0], speed=1.0).best)

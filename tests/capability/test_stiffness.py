@@ -93,7 +93,9 @@ def test_compliances_add_in_series() -> None:
 
 def test_rods_by_the_file() -> None:
     bare = pp.load("irb360")
-    with pytest.raises(pp.ParameterError, match=r"limb.rod_modulus: the file of irb360 does not state it; give rods="):
+    with pytest.raises(
+        pp.errors.ParameterError, match=r"limb.rod_modulus: the file of irb360 does not state it; give rods="
+    ):
         cap.stiffness(bare, bare.robot.home, rods="file")
     model = pp.load("par4")
     given = 70e9 * np.pi * (0.008**2 - 0.006**2)
@@ -104,6 +106,6 @@ def test_rods_by_the_file() -> None:
 def test_wrong_input_is_refused() -> None:
     model = pp.load("par4")
     for name, value in (("servo", 0.0), ("rods", -1.0), ("arms", 0.0)):
-        with pytest.raises(pp.ParameterError, match=f"{name}.* greater than 0"):
+        with pytest.raises(pp.errors.ParameterError, match=f"{name}.* greater than 0"):
             cap.stiffness(model, model.robot.home, **{name: value})
     assert np.isnan(cap.stiffness(model, [2.0, 0, -0.7, 0]).matrix).all()

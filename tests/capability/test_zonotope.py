@@ -9,7 +9,8 @@ import pytest
 from scipy.optimize import linprog
 from scipy.spatial import ConvexHull
 
-from parapick import ParameterError, ShapeError, capability as cap
+from parapick import capability as cap
+from parapick.errors import ParameterError, ShapeError
 
 SIZES = [(3, n) for n in range(3, 9)] + [(4, n) for n in (4, 5, 6)]
 CASES = [(d, n, kind) for d, n in SIZES for kind in ("plain", "parallel", "zero")]

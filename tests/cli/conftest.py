@@ -59,6 +59,12 @@ def wide(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("COLUMNS", str(WIDTH_MAX))
 
 
+@pytest.fixture(autouse=True)
+def elsewhere(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A file that a test names without a folder is in the folder of the test, and nowhere else."""
+    monkeypatch.chdir(tmp_path)
+
+
 @pytest.fixture
 def run(capsys: pytest.CaptureFixture[str]) -> Callable[..., Result]:
     """Run a command in this process."""

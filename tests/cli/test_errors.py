@@ -89,6 +89,10 @@ LOADED = {"payload": "100g", "sharing": "least-norm"}
 
 REACH = ("--sections", "reach")
 BOTH = {**SET, **STATED, **TASK_SET}
+SUPERVISED = ("--supervised", "--fault", "emergency@0.3", "--fault", "encoder:2@0.4", "--guard", "following = 2deg")
+SUPERVISED += ("--brake", "60Nm", "--start", "0.1,0,-0.7")
+WATCHED = {"supervised": "true", "fault": "emergency@0.3", "fault 2": "encoder:2@0.4", "guard.following": "2deg"}
+WATCHED |= {"brake": "60Nm", "start": "0.1,0,-0.7"}
 
 ECHOES = [
     (("show", "par4", *ROBOT), SET),
@@ -139,17 +143,30 @@ ECHOES = [
         ("analyse", "par4", "adept-120", *LOOP, *ROBOT, *TASK, "--points", "1", "--frequencies", "none"),
         {**SET, **STATED, **TASK_SET},
     ),
+    (
+        ("simulate", "par4", "adept-120", "--controller", "tsid", "--engine", "mujoco", "--rate", "500"),
+        {"controller.rate": "500", "engine": "mujoco"},
+    ),
+    (("simulate", "par4", "adept-120", "--controller", "tsid", *SUPERVISED), WATCHED),
     (("export", "mjcf", "par4", *ROBOT, "--payload", "100g", "--out", "x.xml"), {**SET, "payload": "100g"}),
 ]
 
 
 @pytest.mark.parametrize(("words", "settings"), ECHOES, ids=[words[0] for words, _ in ECHOES])
-def test_what_differs_from_the_files_is_echoed(
-    run: Any, tmp_path: Path, monkeypatch: Any, words: tuple[str, ...], settings: dict[str, str]
-) -> None:
-    monkeypatch.chdir(tmp_path)
+def test_what_differs_from_the_files_is_echoed(run: Any, words: tuple[str, ...], settings: dict[str, str]) -> None:
     assert run(*words, "--json").json["settings"] == settings
     printed = " ".join(run(*words).out.split())
     line = printed[printed.index("set: ") :]
     for path, text in settings.items():
         assert f"{path} = {text}" in line
+
+
+def test_what_differs_from_the_files_is_echoed_of_a_log_too(run: Any) -> None:
+    assert run("simulate", "delta-nr", "adept-120", "--controller", "tsid", "--out", "log.csv").code == 0
+    robot, set_ = ("--set", "limb.rod_mass=50g"), {"limb.rod_mass": "50g"}
+    over = ("--task", "adept-120", *LOOP, "--task-set", "cycles_per_minute=120")
+    assert run("log", "delta-nr", "log.csv", *robot, "--json").json["settings"] == set_
+    laid = run("log", "delta-nr", "log.csv", *over, *robot, "--json").json
+    assert laid["settings"] == {**set_, **STATED, "task.cycles_per_minute": "120"}
+    friction = run("identify", "delta-nr", "log.csv", *robot, "--estimate", "friction", "--json").json
+    assert friction["settings"] == set_

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 import parapick as pp
-from parapick.cli.evaluate import ReportOptions, _written
+from parapick.cli.evaluate import OUTPUTS, ReportOptions, _written
 from parapick.evaluation import evaluate
 from parapick.tasks import AdeptTask
 
@@ -48,7 +48,7 @@ def test_a_name_never_leads_out_of_the_folder(folder: Path) -> None:
     made = evaluate(pp.load("delta-nr"), task, sections=("motion",))
     inside = folder / "a" / "b"
     inside.mkdir(parents=True)
-    _written(made, inside, ReportOptions(), {"robot": "delta-nr"})
+    _written(made, OUTPUTS.targets([str(inside)]), ReportOptions(), {"robot": "delta-nr"})
     names = {"delta-nr-x-..-..-..-..-esc.json", "delta-nr-x-..-..-..-..-esc.html"}
     assert {path.relative_to(inside).name for path in folder.rglob("*.*") if path.is_file()} == names
 
@@ -69,7 +69,8 @@ def test_a_report_for_somebody_else(run: Any, folder: Path) -> None:
         "series.parquet",
     )
     assert result.code == 0
-    assert "series: reports/par4-adept.parquet" in result.out
+    assert "series: series.parquet" in result.out
+    assert (folder / "series.parquet").read_bytes().startswith(b"PAR1")
     page = (folder / "reports" / "par4-adept.html").read_text(encoding="utf-8")
     for text in ("<h1>Cell 4</h1>", "Line 3", "A. Person", "par4.toml, shipped with parapick"):
         assert text in page
@@ -187,8 +188,8 @@ def test_a_robot_without_masses(run: Any) -> None:
         (["par4", "--mode", "sideways"], "sideways"),
         ([], "evaluate needs a ROBOT"),
         (["--controller", "pd", "par4"], "what follows --controller (pd par4) names controllers: put it last"),
-        (["par4", "--controller", "pd", "adept-120"], "'adept-120'; it is the name of a task"),
-        (["par4", "--controller", "pd,delta-4"], "'delta-4'; it is the name of a robot"),
+        (["par4", "--controller", "pd", "adept-120"], "'adept-120' is the name of a task"),
+        (["par4", "--controller", "pd,delta-4"], "'delta-4' is the name of a robot"),
         (["par4", "adept-120", "--task", "box"], "two tasks are given, adept-120 and --task box"),
         (["par4", "--sections", "reech"], "--sections: 'reech' is not a section; did you mean reach?"),
         (["par4", "--sections", "beauty"], "valid are reach, motion"),

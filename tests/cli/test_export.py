@@ -32,7 +32,7 @@ def test_the_file_holds_what_would_be_printed(run: Any, tmp_path: Path) -> None:
     result = run("export", "mjcf", "par4", "--out", str(target))
     assert result.code == 0
     assert "python -m mujoco.viewer" in " ".join(result.out.split())
-    assert f"mjcf: {target}" in " ".join(result.out.split())
+    assert f"model: {target} (replaced)" in " ".join(result.out.split())
     assert target.read_text() == run("export", "mjcf", "par4").out
     assert [path.name for path in tmp_path.iterdir()] == ["par4.xml"]
 
@@ -53,7 +53,7 @@ def test_export_as_json(run: Any, tmp_path: Path) -> None:
     target = tmp_path / "delta.xml"
     written = run("export", "mjcf", "delta-nr", "--out", str(target), "--json")
     assert "document" not in written.data
-    assert written.json["files"] == {"mjcf": str(target)}
+    assert written.json["files"] == {"model": str(target)}
     assert target.stat().st_size == written.data["bytes"] == printed["bytes"]
 
 
@@ -61,7 +61,10 @@ def test_export_as_json(run: Any, tmp_path: Path) -> None:
     ("words", "message"),
     [
         (["irb360"], "irb360 has no masses"),
-        (["par4", "--out", "par4.txt"], "par4.txt: the name of the file must end in .xml"),
+        (
+            ["par4", "--out", "par4.txt"],
+            "par4.txt: nothing can be written that ends in .txt",
+        ),
         (["par4", "--out", "nowhere/par4.xml"], "the folder nowhere does not exist"),
         (["par4", "--payload", "heavy"], "--payload: 'heavy' is not a finite number"),
         (["par4", "--mode", "up"], "no working mode 'up'"),

@@ -79,18 +79,19 @@ def test_options_reach_the_index(run: Any) -> None:
 def test_files(run: Any, tmp_path: Path) -> None:
     pytest.importorskip("duckdb")
     names = {
-        kind: str(tmp_path / f"map.{ending}")
-        for kind, ending in (("plot", "png"), ("csv", "csv"), ("parquet", "parquet"))
+        "figure": str(tmp_path / "map.png"),
+        "map": str(tmp_path / "map.csv"),
+        "map 2": str(tmp_path / "map.parquet"),
     }
-    words = [word for kind, name in names.items() for word in (f"--{kind}", name)]
+    words = [word for name in names.values() for word in ("--out", name)]
     result = run("map", "delta-nr", "torque", *COARSE, *words, "--json")
     assert result.json["files"] == names
-    with Path(names["csv"]).open() as file:
+    with Path(names["map"]).open() as file:
         rows = list(csv.DictReader(file))
     assert len(rows) == result.data["points"]
     assert max(float(row["torque"]) for row in rows) == pytest.approx(extreme_of(result, "worst")["value"])
-    assert Path(names["plot"]).read_bytes().startswith(b"\x89PNG")
-    assert Path(names["parquet"]).read_bytes().startswith(b"PAR1")
+    assert Path(names["figure"]).read_bytes().startswith(b"\x89PNG")
+    assert Path(names["map 2"]).read_bytes().startswith(b"PAR1")
 
 
 def test_a_region_out_of_reach_is_a_no(run: Any) -> None:
@@ -128,7 +129,10 @@ def test_every_index_is_named_for_an_unknown_one(run: Any) -> None:
         ),
         (["spara3", "acceleration"], "drive.peak_torque: the file of spara3 does not state it"),
         (["irb360", "torque"], "irb360 has no masses"),
-        (["delta-nr", "margin", "--out", "map.txt"], "map.txt: the name of the file must end in .png, .svg, .pdf"),
+        (
+            ["delta-nr", "margin", "--out", "map.txt"],
+            "this command writes figure (.png, .svg, .pdf), map",
+        ),
         (["delta-nr", "margin", "--out", "no/map.csv"], "no/map.csv: the folder no does not exist"),
     ],
 )

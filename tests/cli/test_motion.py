@@ -172,7 +172,7 @@ def test_effective_torque_is_that_of_the_samples(run: Any, tmp_path: Path, own_t
 def test_the_file_is_read_back_by_torque(run: Any, tmp_path: Path, robot: str, task: str) -> None:
     file = tmp_path / "out.csv"
     answer = run("motion", robot, task, "--out", str(file), "--sample-rate", "2000", "--json")
-    assert answer.json["files"] == {"csv": str(file)}
+    assert answer.json["files"] == {"motion": str(file)}
     with file.open() as opened:
         rows = list(csv.reader(opened))
     names = pp.load(robot).robot.task_names
@@ -191,7 +191,7 @@ def test_the_file_is_read_back_by_torque(run: Any, tmp_path: Path, robot: str, t
 @pytest.mark.parametrize("suffix", [".png", ".svg"])
 def test_a_figure_is_drawn(run: Any, tmp_path: Path, suffix: str) -> None:
     file = tmp_path / f"motion{suffix}"
-    assert f"plot: {file}" in run("motion", "par4", "adept-120", "--out", str(file)).out.replace("\n  ", "")
+    assert f"figure: {file}" in run("motion", "par4", "adept-120", "--out", str(file)).out.replace("\n  ", "")
     assert file.read_bytes()[:5] in (b"\x89PNG\r", b"<?xml")
 
 
@@ -252,8 +252,8 @@ def test_a_robot_without_masses_has_no_torques(run: Any) -> None:
         ),
         (["par4", "box", "--payload", "3 mm"], "--payload: "),
         (["par4", "box", "--payload", "-1kg"], "--payload: is -1kg; it must be at least 0"),
-        (["par4", "box", "--out", "out.txt"], "must end in .csv"),
-        (["par4", "box", "--out", "out.csv"], "must end in .png, .svg, .pdf"),
+        (["par4", "box", "--out", "out.txt"], "this command writes figure (.png, .svg, .pdf), motion (.csv), cam"),
+        (["par4", "box", "--out", "cam:out.png"], "cam is cam:FILE.csv"),
         (["par4", "box", "--out", "none/out.png"], "the folder none does not exist"),
     ],
 )

@@ -8,9 +8,11 @@ from typing import Any
 
 import pytest
 
+import parapick as pp
 from parapick.cli.outputs import FIGURE, FOLDER, Output, Outputs
 from parapick.errors import ParapickError
 from parapick.robots import list_robots
+from parapick.tasks import list_tasks
 
 OUTPUTS = Outputs(
     FIGURE,
@@ -155,3 +157,57 @@ def test_what_is_written_is_of_the_kind_that_the_table_states(
     again = run(*words, *(() if words[0] == "export" else ("--force",)))
     assert again.code == 0, again.err
     assert again.out.count("(replaced)") == len(kinds)
+
+
+def test_a_new_robot_replaces_a_robot_by_force_only(run: Any) -> None:
+    assert run("new", "mine").code == 0
+    before = Path("mine.toml").read_bytes()
+    assert "mine.toml: is there already" in run("new", "mine", "--like", "par4").message
+    assert Path("mine.toml").read_bytes() == before
+    again = run("new", "mine", "--like", "par4", "--force")
+    assert "robot: mine.toml (replaced)" in again.out
+    assert pp.load("mine.toml").robot.limb == pp.load("par4").robot.limb
+    assert run("new", "mine", "--force", "--json").json["replaced"] == ["robot"]
+
+
+def test_a_new_robot_takes_the_place_of_nothing_else(run: Any) -> None:
+    task = next(entry.path for entry in list_tasks() if entry.name == "arch")
+    Path("arch.toml").write_bytes(task.read_bytes())
+    assert "is a task file, and is not replaced by a robot file" in run("new", "arch", "--force").message
+    assert Path("arch.toml").read_bytes() == task.read_bytes()
+    run("new", "mine")
+    assert "is an input of this command" in run("new", "mine", "--like", "mine.toml", "--force").message
+    Path("empty.toml").touch()
+    assert run("new", "empty").code == 0
+    Path("shelf").mkdir()
+    assert "is a folder" in run("new", "shelf/").message
+    assert run("new", "shelf/mine").code == 0
+    assert "is a folder" in run("new", "").message
+
+
+@pytest.mark.parametrize(
+    ("out", "message"),
+    [
+        ("table.csv", "nothing can be written that ends in .csv"),
+        ("v1.2", "a folder with a dot ends in /"),
+        ("taken", "taken: cannot be a folder"),
+        ("taken/inside", "taken/inside: cannot be a folder"),
+        ("page:x", "page: is not the name of something that can be written; this command writes results (FOLDER)"),
+    ],
+)
+def test_a_study_goes_into_a_folder(run: Any, out: str, message: str) -> None:
+    Path("taken").write_text("notes")
+    assert message in run("study", "run", "corbel2010-table6", "--out", out).message
+    assert {path.name for path in Path().iterdir()} == {"taken"}
+
+
+def test_what_folders_and_files_hold_is_listed_once_each(run: Any) -> None:
+    words = ("evaluate", "delta-nr", "--sections", "reach", "--out", "a", "--out", "own.json", "--json")
+    first = run(*words).json
+    assert first["files"] == {
+        "report": "a/delta-nr-adept.html",
+        "numbers": "a/delta-nr-adept.json",
+        "numbers 2": "own.json",
+    }
+    assert first["replaced"] == []
+    assert run(*words).json["replaced"] == list(first["files"])

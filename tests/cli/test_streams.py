@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 import signal
 import subprocess
@@ -79,6 +80,7 @@ def test_an_error_of_the_system_that_is_no_file_and_no_output_is_not_hidden(
 
 # A console script as pip writes it, with Ctrl-C pressed at the moment when a module is first looked for.
 INTERRUPTED_SCRIPT = """
+import json
 import os, signal, sys
 # A process that a shell started in the background ignores the key.
 signal.signal(signal.SIGINT, signal.default_int_handler)
@@ -125,6 +127,41 @@ def test_a_fault_of_ours_is_no_answer(monkeypatch: pytest.MonkeyPatch, capsys: p
     monkeypatch.setattr(sys, "argv", ["parapick", "robots"])
     assert cli.command() == FAULT
     assert "ZeroDivisionError: ours" in capsys.readouterr().err
+    monkeypatch.setattr(sys, "argv", ["parapick", "robots", "--json"])
+    assert cli.command() == FAULT
+    printed = capsys.readouterr()
+    assert "Traceback" in printed.err
+    document = json.loads(printed.out)
+    assert document["ok"] is False
+    assert document["error"]["code"] == FAULT
+    assert "ZeroDivisionError: ours" in document["error"]["message"]
+
+
+@pytest.mark.usefixtures("handler")
+def test_a_fault_in_what_prints_faults_keeps_its_code(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def wrong(*_: object) -> None:
+        raise ZeroDivisionError("ours")
+
+    monkeypatch.setattr("parapick.cli.app.prepare", wrong)
+    monkeypatch.setattr("parapick.cli.app.print_document", wrong)
+    monkeypatch.setattr(sys, "argv", ["parapick", "robots", "--json"])
+    assert cli.command() == FAULT
+    printed = capsys.readouterr()
+    assert printed.out == ""
+    assert printed.err.count("Traceback") == 1
+
+
+def test_a_file_that_the_system_refuses_is_a_document_too(run: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    def refused(*_: object) -> None:
+        raise PermissionError(13, "Permission denied", "shelf")
+
+    monkeypatch.setattr("parapick.forms.file_kind.FileKind.entries", refused)
+    result = run("robots", "--json")
+    assert result.code == WRONG_INPUT
+    assert result.json["error"]["message"] == "shelf: permission denied"
+    assert "shelf: permission denied" in result.err
 
 
 @pytest.mark.usefixtures("handler")
@@ -153,8 +190,8 @@ def documented_codes(text: str) -> list[int]:
 
 
 def test_every_exit_code_is_documented(run: Any) -> None:
-    listed = run("--help").out
-    assert all(f"{code}: {meaning}" in listed for code, meaning in MEANINGS.items())
+    listed = " ".join(run("--help").out.partition("Exit codes:")[2].split())
+    assert listed == " ".join(f"{code} {meaning}" for code, meaning in MEANINGS.items())
     page = (ROOT / "docs" / "cli.md").read_text(encoding="utf-8")
     table = page.split("## Exit codes")[1].split("\n## ", maxsplit=1)[0]
     assert documented_codes(table) == list(MEANINGS)

@@ -24,6 +24,8 @@ def test_run_status_and_the_best_robot(run: Any, tmp_path: Path) -> None:
     assert run("check", result.json["files"]["small-1"]).code == 0
     again = run("study", "run", str(file), "--out", out, "--workers", "1", "--json")
     assert again.data["best"] == best
+    assert result.json["replaced"] == []
+    assert {"page", "table"} <= set(again.json["replaced"])
     status = run("study", "status", out, "--json")
     assert status.data["state"] == "finished"
     assert status.data["best"]["peak_torque"] == best["peak_torque"]

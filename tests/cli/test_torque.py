@@ -400,7 +400,10 @@ def test_coarse_rates_are_not_mistaken_for_other_units(run: Any, motion: Any) ->
 
 @pytest.mark.parametrize(
     ("out", "message"),
-    [("torques.txt", "must end in .csv"), ("nowhere/torques.csv", "the folder nowhere does not exist")],
+    [
+        ("torques.txt", "writes torques (.csv)"),
+        ("nowhere/torques.csv", "the folder nowhere does not exist"),
+    ],
 )
 def test_a_file_that_cannot_be_written_is_one_message(run: Any, motion: Any, out: str, message: str) -> None:
     assert message in run("torque", "par4", "--motion", motion(quintic()), "--out", out).message

@@ -13,9 +13,19 @@ FEW = ("--candidates", "8")
 
 def test_the_controller_written_is_the_one_that_was_tuned(run: Any, tmp_path: Path) -> None:
     target = tmp_path / "tuned.toml"
-    options = ("--free", "law.poles.frequency=10..40", "--delay-margin", "2.5ms", "--payloads", "500g")
+    options = (
+        "--free",
+        "law.poles.frequency=10..40",
+        "--delay-margin",
+        "2.5ms",
+        "--payloads",
+        "500g",
+        "--rate",
+        "4000",
+    )
     result = run(*COMMAND, *FEW, *options, "--out", str(target), "--json")
     assert result.code == 0
+    assert result.json["settings"] == {"controller.rate": "4000", "payloads": "500g"}
     (row,) = result.rows("tunings")
     assert row["keeps"] is True
     assert row["delay"] >= 2.5e-3

@@ -199,7 +199,7 @@ def test_the_figure_is_drawn(run: Any, tmp_path: Path, suffix: str, start: bytes
     target = tmp_path / f"workspace{suffix}"
     result = run("workspace", "par4", *COARSE, "--out", str(target))
     assert result.code == 0
-    assert f"plot: {target}" in " ".join(result.out.split())
+    assert f"figure: {target}" in " ".join(result.out.split())
     assert target.read_bytes().startswith(start)
     assert [path.name for path in tmp_path.iterdir()] == [target.name]
 
@@ -246,7 +246,10 @@ def test_a_figure_that_cannot_be_written_is_one_message(
 @pytest.mark.parametrize(
     ("words", "message"),
     [
-        (["par4", "--out", "x.gif"], "x.gif: the name of the file must end in .png, .svg, .pdf"),
+        (
+            ["par4", "--out", "x.gif"],
+            "this command writes figure (.png, .svg, .pdf)",
+        ),
         (["par4", "--out", "nowhere/x.png"], "nowhere/x.png: the folder nowhere does not exist"),
         (["par4", "--spacing", "0"], "--spacing: is 0 m; it must be greater than 0"),
         (["par4", "--spacing", "-1mm"], "--spacing: is -0.001 m; it must be greater than 0"),

@@ -202,9 +202,9 @@ def test_changes_apply_to_the_model_and_then_to_the_plant() -> None:
     assert real.robot.plate.mass == 1.1 * par4.robot.plate.mass
     assert (par4.payload, real.payload) == (None, pp.Payload(0.2))
     assert real.gripper == par4.gripper
-    with pytest.raises(pp.ParameterError, match=r"limb\.arm: '3 kg' is not a length"):
+    with pytest.raises(pp.errors.ParameterError, match=r"limb\.arm: '3 kg' is not a length"):
         PlantChanges(parameters={"limb.arm": "3 kg"}).applied(par4)
-    with pytest.raises(pp.ParameterError, match=r"limb\.arme: is not a parameter .* did you mean limb\.arm"):
+    with pytest.raises(pp.errors.ParameterError, match=r"limb\.arme: is not a parameter .* did you mean limb\.arm"):
         PlantChanges(parameters={"limb.arme": "3 m"}).applied(par4)
-    with pytest.raises(pp.ParameterError, match=r"plate\.mas: is not a parameter .* did you mean plate\.mass"):
+    with pytest.raises(pp.errors.ParameterError, match=r"plate\.mas: is not a parameter .* did you mean plate\.mass"):
         PlantChanges(factors={"plate.mas": 2.0}).applied(par4)

@@ -14,7 +14,7 @@ from parapick.evaluation.comparing import with_total_torque
 
 
 def column(found: Comparison, robot: str) -> dict[str, object]:
-    return dict(zip(map(str, found.table.column("quantity")), found.table.column(robot), strict=True))
+    return dict(zip(map(str, found.quantities.column("quantity")), found.quantities.column(robot), strict=True))
 
 
 def test_a_robot_without_yaw_beside_one_with_yaw() -> None:

@@ -110,7 +110,7 @@ def test_a_verdict_says_the_paces_that_it_is_given() -> None:
 
 def test_why_there_is_no_pace() -> None:
     def fails() -> Pace:
-        raise pp.ParameterError("cycles_per_minute", "no pace is slow enough")
+        raise pp.errors.ParameterError("cycles_per_minute", "no pace is slow enough")
 
     assert pace_or_reason(fails) == (None, "cycles_per_minute: no pace is slow enough")
     assert pace_or_reason(lambda: None) == (None, "")

@@ -85,7 +85,7 @@ def drawn(seed: int, robots: Sequence[str | Path] = ROBOTS) -> Case:
             options["payload"] = round(float(rng.uniform(0.02, 0.8)) * _size(model), 3)
         try:
             made = pp.evaluate(model, case.task, **options, sections=("reach", "motion"))
-        except pp.ParapickError:
+        except pp.errors.ParapickError:
             continue
         if made.motion is None or not made.verdict.ok:
             continue

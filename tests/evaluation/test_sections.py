@@ -254,7 +254,7 @@ def test_wrong_input_names_itself(options: dict[str, Any], message: str) -> None
 
 
 def test_a_robot_without_yaw_cannot_be_asked_to_turn() -> None:
-    with pytest.raises(pp.ParapickError, match="no yaw"):
+    with pytest.raises(pp.errors.ParapickError, match="no yaw"):
         pp.evaluate("delta-nr", "box")
 
 

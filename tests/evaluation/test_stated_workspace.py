@@ -21,7 +21,7 @@ from parapick.ride.stated_region import in_stated_workspace, outside_text, state
 from parapick.robots import list_robots
 from parapick.simulation import loop_answer, simulate
 from parapick.tasks import LineTask, list_tasks, load_task
-from parapick.timing import UnreachablePathError, fastest
+from parapick.timing import UnreachablePathError, fastest_along
 
 LAW: Final = controllers_of(["tsid"])["tsid"]
 BELTS: Final = ("belts-stream", "belts")
@@ -60,7 +60,7 @@ def test_every_command_says_the_same_of_a_motion_beyond_the_workspace() -> None:
     assert not pp.compare([par4, "heli4"], task, sections=("reach",)).ok
     assert not motion.follow(par4).ok
     with pytest.raises(UnreachablePathError, match=r"stated workspace .*: the stated workspace ends 23 mm before it"):
-        fastest(par4, task.route(par4))
+        fastest_along(par4, task.route(par4))
     with pytest.raises(TaskBeyondGuardError, match=r"guards.workspace: the task itself is 0.023 m beyond it"):
         supervise(par4, motion, law)
 
@@ -70,7 +70,7 @@ def test_a_motion_to_the_very_border_is_inside() -> None:
     task = line(0.3)
     assert pp.evaluate(par4, task, sections=("reach",)).verdict.ok
     assert motion_answer(par4, task)[0].ok
-    assert fastest(par4, task.route(par4)).follow(par4)["workspace slack"].ok
+    assert fastest_along(par4, task.route(par4)).follow(par4)["workspace slack"].ok
     supervise(par4, task.motion(par4), LAW)
 
 
@@ -97,7 +97,7 @@ def test_belts_are_met_inside_the_workspace_or_not_at_all() -> None:
     task = load_task("belts", {"pick.point": [0.0, "-350 mm", "-40 mm"]})
     with pytest.raises(BeltError, match=r"lies in its stated workspace; nearest is .*: the stated workspace ends"):
         task.plan(pp.load("par4"))
-    with pytest.raises(pp.ParapickError, match=r"'start' .*stated workspace ends"):
+    with pytest.raises(pp.errors.ParapickError, match=r"'start' .*stated workspace ends"):
         load_task("belts", {"start": [0.0, "310 mm", 0.0]}).plan(pp.load("par4"))
 
 

@@ -22,7 +22,7 @@ from parapick.parameters import leaves
 from parapick.ride import Samples
 from parapick.robots import list_robots
 from parapick.tasks import LineTask, load_task
-from parapick.timing import SingularPathError, fastest
+from parapick.timing import SingularPathError, fastest_along
 
 ROBOTS: Final = tuple(entry.name for entry in list_robots())
 
@@ -108,7 +108,7 @@ def yes_of(model: Model, motion: Motion) -> dict[str, bool]:
 def timed(model: Model, motion: Motion) -> bool:
     """Whether the fastest timing of a motion's path finds one."""
     try:
-        return finite(model, fastest(model, LINE.route(model), v_max=1.0, a_max=5.0)) or not finite(model, motion)
+        return finite(model, fastest_along(model, LINE.route(model), v_max=1.0, a_max=5.0)) or not finite(model, motion)
     except ParapickError:
         return False
 
@@ -149,7 +149,7 @@ def test_a_path_past_a_singularity_is_a_no_with_place_and_time() -> None:
     both = pp.compare([wide, "h4"], task, sections=("reach", "torque"))
     assert [made is not None and made.verdict.ok for made in both.evaluations] == [False, True]
     with pytest.raises(SingularPathError):
-        fastest(wide, task.route(wide))
+        fastest_along(wide, task.route(wide))
 
 
 @pytest.mark.parametrize("name", ["par4", "delta-r4", "delta-linear"])

@@ -11,7 +11,7 @@ import parapick as pp
 from parapick.mechanism.payload import combined
 from parapick.motion import hold, line_path
 from parapick.motion.route import Route, by_law
-from parapick.timing import fastest
+from parapick.timing import fastest_along
 
 
 def masses_of(load: pp.Payload) -> tuple[np.ndarray, np.ndarray]:
@@ -48,7 +48,7 @@ def test_a_load_is_a_mass_a_text_or_a_payload() -> None:
         (True, "payload: is True; give a mass"),
         ([1.0], "give a mass"),
     ):
-        with pytest.raises(pp.ParameterError, match=message):
+        with pytest.raises(pp.errors.ParameterError, match=message):
             pp.Payload.of(wrong)
 
 
@@ -131,7 +131,7 @@ def test_every_room_adds_the_same_load() -> None:
     assert carried.follow(held)["motor torque"].value == pytest.approx(cycle.follow(together)["motor torque"].value)
     # fastest
     path = line_path((-0.1, 0.0, -0.7, 0.0), (0.1, 0.0, -0.7, 0.2))
-    quick = [fastest(held, path, payload=part).duration, fastest(together, path).duration]
+    quick = [fastest_along(held, path, payload=part).duration, fastest_along(together, path).duration]
     assert quick[0] == pytest.approx(quick[1], rel=1e-12)
     # simulate: plant and controller each with its own
     law = pp.control.TaskSpaceID.from_poles(20.0, 0.7)

@@ -267,7 +267,7 @@ def test_payload_ends_with_the_motion_unless_it_is_held() -> None:
     ],
 )
 def test_what_a_motion_refuses(make, message: str) -> None:  # noqa: ANN001
-    with pytest.raises((MotionError, pp.ParameterError), match=message):
+    with pytest.raises((MotionError, pp.errors.ParameterError), match=message):
         make(straight((0, 0, 0), (1, 0, 0), duration=1.0))
 
 

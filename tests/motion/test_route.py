@@ -28,7 +28,7 @@ from parapick.motion import (
     via_path,
 )
 from parapick.tasks import AdeptTask, GateTask, LineTask, ViaTask, list_tasks, load_task
-from parapick.timing import fastest, fastest_cycle
+from parapick.timing import fastest_along, fastest_cycle
 from shipped import robot_for
 
 MOVES = AdeptTask | GateTask | LineTask | ViaTask
@@ -118,22 +118,22 @@ def test_a_route_of_a_cycle_has_its_rests_and_loads() -> None:
 
 def test_phases_of_the_fastest_timing_are_where_those_of_the_law_are(par4: pp.Model) -> None:
     motion = adept_cycle(par4, cycles_per_minute=90, overlap=0.4, law="4-5-6-7", yaw=(0.0, 0.5))
-    timed = fastest(par4, Route.of(motion))
+    timed = fastest_along(par4, Route.of(motion))
     for old, new in zip(motion.phases, timed.phases, strict=True):
         assert timed.at([new.start, new.end]).x == pytest.approx(motion.at([old.start, old.end]).x, abs=1e-9)
 
 
 def test_a_route_says_itself_what_it_carries(par4: pp.Model) -> None:
     path = line_path((-0.1, 0.0, -0.7, 0.0), (0.1, 0.0, -0.7, 0.0))
-    timed = fastest(par4, Route.along(path, "move").carrying(1.0))
-    assert timed.duration == pytest.approx(fastest(par4, path, payload=1.0).duration, rel=1e-12)
+    timed = fastest_along(par4, Route.along(path, "move").carrying(1.0))
+    assert timed.duration == pytest.approx(fastest_along(par4, path, payload=1.0).duration, rel=1e-12)
     assert [(step.time, step.mass) for step in timed.payload] == [(0.0, 1.0), (timed.duration, 0.0)]
     assert [(phase.name, phase.end) for phase in timed.phases] == [("move", timed.duration)]
-    heavier = fastest(par4, Route.along(path, "move").carrying(0.2), payload=1.0)
+    heavier = fastest_along(par4, Route.along(path, "move").carrying(0.2), payload=1.0)
     assert heavier.duration == timed.duration
-    assert fastest(par4.with_payload(1.0), Route.along(path, "move").carrying(0.2)).duration == timed.duration
+    assert fastest_along(par4.with_payload(1.0), Route.along(path, "move").carrying(0.2)).duration == timed.duration
     with pytest.raises(LimitError, match="end_speeds: is for a path"):
-        fastest(par4, Route.along(path), end_speeds=(0.1, 0.0))
+        fastest_along(par4, Route.along(path), end_speeds=(0.1, 0.0))
     with pytest.raises(MotionError, match="has no time law; time its route with `fastest`"):
         by_law(Route.along(path))
 
@@ -151,7 +151,7 @@ def test_samples_give_a_route_through_them(par4: pp.Model) -> None:
     again, between = by_law(route), 0.5 * (t[1:] + t[:-1])
     assert again.at(t).x == pytest.approx(motion.at(t).x, abs=1e-9)
     assert again.at(between).x == pytest.approx(motion.at(between).x, abs=1e-7)
-    assert fastest(par4, route).duration == pytest.approx(fastest_cycle(par4, motion).duration, rel=1e-3)
+    assert fastest_along(par4, route).duration == pytest.approx(fastest_cycle(par4, motion).duration, rel=1e-3)
 
 
 @pytest.mark.parametrize(

@@ -74,7 +74,7 @@ def test_a_robot_without_drives_has_no_limits() -> None:
     motors = Motors.of(dataclasses.replace(robot, drive=None))
     assert np.isinf(motors.peak_torque).all()
     assert not motors.jumping
-    with pytest.raises(pp.ParameterError, match=r"drive\.peak_torque: the file of par4 does not state it"):
+    with pytest.raises(pp.errors.ParameterError, match=r"drive\.peak_torque: the file of par4 does not state it"):
         motors.torque("peak")
 
 
@@ -97,7 +97,7 @@ def test_ratings_may_follow_other_numbers() -> None:
     ],
 )
 def test_limits_that_no_motor_can_keep(limit: object, message: str) -> None:
-    with pytest.raises(pp.ParameterError, match=message):
+    with pytest.raises(pp.errors.ParameterError, match=message):
         pp.load("par4").motors.torque(limit)
 
 

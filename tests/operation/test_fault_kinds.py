@@ -177,3 +177,12 @@ def test_a_size_has_the_unit_of_its_target() -> None:
 def test_a_fault_of_no_kind_is_refused_wherever_it_is_used() -> None:
     with pytest.raises(UnknownFaultError, match="no fault is called 'rust'"):
         _ = InjectedFault("rust", 0.1).row
+
+
+def test_a_bare_size_is_for_the_command_line_and_a_bare_time_for_all() -> None:
+    par4 = pp.load("par4")
+    assert fault_from("collision:x=200N@0.25", par4) == fault_from("collision:x=200@250ms", par4, bare=True)
+    assert fault_from("emergency@0.1~0.05", par4) == fault_from("emergency@100ms~50 ms", par4)
+    assert fault_from("pace=0.5@0.1", par4).size == 0.5
+    with pytest.raises(ParameterError, match=r"collision:x=200@0\.25.*no unit"):
+        fault_from("collision:x=200@0.25", par4)

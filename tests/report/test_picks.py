@@ -12,16 +12,16 @@ from parapick.answer import Place
 from parapick.evaluation.evaluation import Evaluation
 from parapick.motion import Motion
 from parapick.report.figures import draw
-from parapick.report.figures.picks import Picks, in_one_pick, others_faintly, pick_spans, picks_of
+from parapick.report.figures.picks import OverlaidPicks, in_one_pick, others_faintly, pick_spans, picks_of
 from parapick.report.figures.profiles import profile_panels
 from parapick.report.plot import Area, Curve, Marks, Panel, level
 from report.evaluations import made
 
 
-def tray_picks(shown: int = 0) -> Picks:
+def tray_picks(shown: int = 0) -> OverlaidPicks:
     motion = made("par4", "tray").motion
     assert motion is not None
-    return Picks(pick_spans(motion), shown)
+    return OverlaidPicks(pick_spans(motion), shown)
 
 
 def at(evaluation: Evaluation, time: float) -> Evaluation:
@@ -141,7 +141,7 @@ def test_bands_are_as_narrow_as_picks_are_alike() -> None:
 
 def test_shades_limits_marks_and_named_phases_of_the_pick_are_kept() -> None:
     motion = pp.load_task("belts-stream").motion(pp.load("par4"))
-    picks = Picks(pick_spans(motion), 2)
+    picks = OverlaidPicks(pick_spans(motion), 2)
     start, end = picks.full.start, picks.full.end
     t = np.linspace(0.0, motion.duration, 3000)
     ends = np.array([-np.inf, -np.inf]), np.array([np.inf, np.inf])

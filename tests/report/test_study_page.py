@@ -22,12 +22,12 @@ FRONT = changed(
 @pytest.fixture(scope="module")
 def page(tmp_path_factory: pytest.TempPathFactory) -> str:
     study, folder = study_of(FRONT), tmp_path_factory.mktemp("page") / "out"
-    store = run_study(study, folder, workers=1)
+    store = run_study(study, folder, workers=1).store
     answer = study_answer(study, store, write_best_robots(study, store))
     path = write_study_page(study, store, answer)
     assert path == folder / "small.html"
     # The page lies in the folder; it is no part of the study, which goes on and is finished.
-    assert run_study(study, folder, workers=1).table == store.table
+    assert run_study(study, folder, workers=1).store.table == store.table
     return path.read_text(encoding="utf-8")
 
 
@@ -50,7 +50,7 @@ def test_the_page_asks_nothing_of_a_network(page: str) -> None:
 
 def test_a_study_without_a_feasible_design_has_a_page_too(tmp_path: Path) -> None:
     study = study_of(changed(("reach = {", 'peak_torque = { at_most = "1 N m" }\nreach = {')))
-    store = run_study(study, tmp_path / "out", workers=1)
+    store = run_study(study, tmp_path / "out", workers=1).store
     answer = study_answer(study, store)
     assert not answer.ok
     text = write_study_page(study, store, answer).read_text(encoding="utf-8")

@@ -31,7 +31,7 @@ FOUND = changed(
 def best(tmp_path_factory: pytest.TempPathFactory) -> tuple[object, Model, dict[str, float]]:
     """The study, the robot of its file, and what the study says of it."""
     study, folder = study_of(FOUND), tmp_path_factory.mktemp("found") / "out"
-    store = run_study(study, folder, method="gradient", workers=1)
+    store = run_study(study, folder, method="gradient", workers=1).store
     write_best_robots(study, store)
     answer = study_answer(study, store)
     model = Model(load_robot(folder / "small-1.toml").robot)
@@ -85,7 +85,7 @@ def test_a_rim_alone_accepts_what_the_solid_refuses() -> None:
 
 def test_a_limit_that_is_missed_between_the_points_is_said(tmp_path: Path) -> None:
     study = study_of(changed(("points = [3, 8, 2]", "points = [1, 4, 2]"), ("best = 1", "best = 0")))
-    answer = study_answer(study, run_study(study, tmp_path / "out", method="sobol", workers=1))
+    answer = study_answer(study, run_study(study, tmp_path / "out", method="sobol", workers=1).store)
     assert "broken" in answer.table("limits").column("state")
     assert "largest 25 deg" in answer.notes[0]
 
@@ -105,7 +105,7 @@ FASTEST = changed(
 
 def test_a_cycle_time_is_that_of_the_robot_file(tmp_path: Path) -> None:
     study = study_of(FASTEST)
-    store = run_study(study, tmp_path / "out", workers=1)
+    store = run_study(study, tmp_path / "out", workers=1).store
     said = study_answer(study, store).data["best"]["cycle_time"]
     (file,) = write_best_robots(study, store).files
     model = Model(load_robot(file).robot)

@@ -8,9 +8,9 @@ import numpy as np
 import pytest
 
 from parapick.model import Model
+from parapick.progress import Progress
 from parapick.robots import load_robot
 from parapick.study import evaluated, run_study, study_answer, write_best_robots
-from parapick.study.running import Progress
 from studies import changed, study_of
 from study.test_files import MOTORS
 
@@ -41,7 +41,7 @@ class StopError(Exception):
 def test_what_optuna_draws_is_the_same_after_a_stop(tmp_path: Path) -> None:
     pytest.importorskip("optuna")
     study = study_of(CHOSEN)
-    whole = run_study(study, tmp_path / "whole", method="tpe", workers=1)
+    whole = run_study(study, tmp_path / "whole", method="tpe", workers=1).store
 
     def stop(now: Progress) -> None:
         if now.done == 36:
@@ -49,7 +49,7 @@ def test_what_optuna_draws_is_the_same_after_a_stop(tmp_path: Path) -> None:
 
     with pytest.raises(StopError):
         run_study(study, tmp_path / "out", method="tpe", workers=1, progress=stop)
-    resumed = run_study(study, tmp_path / "out", method="tpe", workers=1)
+    resumed = run_study(study, tmp_path / "out", method="tpe", workers=1).store
     assert resumed.table.read_bytes() == whole.table.read_bytes()
     rows = whole.rows(["motor", "limb.arm", "feasible", "limb.rod_length"])
     assert set(rows["motor"]) == {0.0, 1.0}

@@ -11,7 +11,8 @@ import numpy as np
 import pytest
 
 from parapick.parquet import read_table, write_table
-from parapick.study import FolderError, Progress, StudyError, run_study, running, sources
+from parapick.progress import Progress
+from parapick.study import FolderError, StudyError, run_study, running, sources
 from parapick.study.chunk_files import Origin, chunk_name, place_of, read_chunks, rows_digest
 from parapick.study.status import status_answer
 from parapick.study.store import HEAD, Store
@@ -27,13 +28,13 @@ OTHER = changed(*SHORT, ('"250 g"', '"900 g"'))
 @pytest.fixture(scope="module")
 def whole(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The folder of a finished study of 56 designs in four chunks."""
-    return run_study(study_of(GRID), tmp_path_factory.mktemp("whole") / "out", workers=1).folder
+    return run_study(study_of(GRID), tmp_path_factory.mktemp("whole") / "out", workers=1).store.folder
 
 
 @pytest.fixture(scope="module")
 def other(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """That of a study with another payload."""
-    return run_study(study_of(OTHER), tmp_path_factory.mktemp("other") / "out", workers=1).folder
+    return run_study(study_of(OTHER), tmp_path_factory.mktemp("other") / "out", workers=1).store.folder
 
 
 @pytest.fixture
@@ -45,7 +46,7 @@ def folder(whole: Path, tmp_path: Path) -> Path:
 def ran(folder: Path) -> tuple[int, list[str], bytes]:
     """Chunks that a further run computes, what it notes, and its table."""
     computed, notes = list[Progress](), list[str]()
-    store = run_study(study_of(GRID), folder, workers=1, progress=computed.append, note=notes.append)
+    store = run_study(study_of(GRID), folder, workers=1, progress=computed.append, note=notes.append).store
     return len(computed), notes, store.table.read_bytes()
 
 

@@ -9,8 +9,9 @@ import numpy as np
 import pytest
 
 from parapick.evaluation.load_requirements import PEAK
+from parapick.progress import Progress
 from parapick.search import Descent, StepRule, descended
-from parapick.study import Progress, StudyRows, run_study, status_answer, study_answer
+from parapick.study import StudyRows, run_study, status_answer, study_answer
 from parapick.study.aims import Aim, Search, searched
 from parapick.study.design_problem import DesignProblem
 from parapick.study.slopes import along, limit_pieces
@@ -60,7 +61,7 @@ STOPPED = changed(("points = 512\nstarts = 1", "points = 256\nstarts = 2\nsteps 
 
 def test_the_answer_says_how_searches_ended(tmp_path: Path) -> None:
     study = study_of(STOPPED)
-    store = run_study(study, tmp_path / "out", method="gradient", workers=1)
+    store = run_study(study, tmp_path / "out", method="gradient", workers=1).store
     answer = study_answer(study, store)
     assert answer.data["searches"] == {"steps used up": 2}
     assert answer.summary["searches"] == "2 steps used up"
@@ -78,7 +79,7 @@ NOTHING = changed(
 
 def test_without_a_feasible_start_a_study_ends_with_why(tmp_path: Path) -> None:
     study = study_of(NOTHING)
-    answer = study_answer(study, run_study(study, tmp_path / "out", method="gradient", workers=1))
+    answer = study_answer(study, run_study(study, tmp_path / "out", method="gradient", workers=1).store)
     assert not answer.ok
     assert "no design keeps every requirement" in answer.refusal
     assert "leg slack" in answer.refusal
@@ -97,7 +98,7 @@ def test_a_search_that_was_stopped_goes_on_to_the_same_table(finished: int, tmp_
     """Behind the spread designs, and behind the first of two searches."""
     short = changed(("points = 512\nstarts = 1", "points = 128\nstarts = 2\nsteps = 2"), ("best = 1", "best = 0"))
     study = study_of(short)
-    whole = run_study(study, tmp_path / "whole", method="gradient", workers=1).table.read_bytes()
+    whole = run_study(study, tmp_path / "whole", method="gradient", workers=1).store.table.read_bytes()
 
     def stop(now: Progress) -> None:
         if now.done == finished:
@@ -106,7 +107,7 @@ def test_a_search_that_was_stopped_goes_on_to_the_same_table(finished: int, tmp_
     with pytest.raises(StopError):
         run_study(study, tmp_path / "out", method="gradient", workers=1, progress=stop)
     assert status_answer(tmp_path / "out").data["done"] == finished
-    assert run_study(study, tmp_path / "out", method="gradient", workers=1).table.read_bytes() == whole
+    assert run_study(study, tmp_path / "out", method="gradient", workers=1).store.table.read_bytes() == whole
 
 
 # Fronts
@@ -120,7 +121,7 @@ FRONT = changed(
 
 def test_a_front_is_as_good_as_single_searches_at_its_points(tmp_path: Path) -> None:
     study = study_of(FRONT)
-    store = run_study(study, tmp_path / "front", method="gradient", workers=1)
+    store = run_study(study, tmp_path / "front", method="gradient", workers=1).store
     front, rows = study_answer(study, store).table("front"), StudyRows.of(study, store)
     assert all(rows.rows["ended"][row] for row in rows.front)
     points = list(zip(front.column("footprint"), front.column("peak_torque"), strict=True))
@@ -129,7 +130,7 @@ def test_a_front_is_as_good_as_single_searches_at_its_points(tmp_path: Path) -> 
         bound = f"footprint = {{ at_most = {footprint * (1.0 + 1e-9)!r} }}\nreach = {{"
         text = FRONT.replace('["peak_torque", "footprint"]', '["peak_torque"]').replace("reach = {", bound)
         single = study_of(text)
-        bounded = study_answer(single, run_study(single, tmp_path / f"{footprint}", method="gradient", workers=1))
+        bounded = study_answer(single, run_study(single, tmp_path / f"{footprint}", method="gradient", workers=1).store)
         assert torque <= 1.001 * bounded.data["best"]["peak_torque"]
 
 

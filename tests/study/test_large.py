@@ -12,7 +12,8 @@ from pathlib import Path
 
 import pytest
 
-from parapick.study import Progress, run_study
+from parapick.progress import Progress
+from parapick.study import run_study
 from parapick.study.files import STUDIES
 from studies import study_of
 
@@ -32,7 +33,7 @@ def large() -> str:
 
 @pytest.fixture(scope="module")
 def whole(tmp_path_factory: pytest.TempPathFactory) -> bytes:
-    return run_study(study_of(large()), tmp_path_factory.mktemp("whole") / "out").table.read_bytes()
+    return run_study(study_of(large()), tmp_path_factory.mktemp("whole") / "out").store.table.read_bytes()
 
 
 @pytest.mark.soak
@@ -76,6 +77,6 @@ def test_a_dask_cluster_loses_a_worker_midway(tmp_path: Path, whole: bytes) -> N
                 os.kill(pids.pop(), signal.SIGKILL)
 
         with cluster(local.scheduler_address) as executor:
-            run = run_study(study_of(large()), tmp_path, executor=executor, workers=2, progress=kill_a_worker)
+            run = run_study(study_of(large()), tmp_path, executor=executor, workers=2, progress=kill_a_worker).store
     assert len(pids) == 1
     assert run.table.read_bytes() == whole

@@ -16,7 +16,8 @@ from typing import Any
 import pytest
 
 from parapick.errors import ParameterError, ParapickError
-from parapick.study import FolderError, Progress, StudyError, run_study
+from parapick.progress import Progress
+from parapick.study import FolderError, StudyError, run_study
 from parapick.study.executors import processes
 from parapick.study.status import status_answer
 from studies import SMALL, changed, study_of
@@ -27,7 +28,7 @@ GRID = changed(("best = 1", "best = 0"))
 @pytest.fixture(scope="module")
 def table(tmp_path_factory: pytest.TempPathFactory) -> bytes:
     """The table of one run through."""
-    return run_study(study_of(GRID), tmp_path_factory.mktemp("whole") / "out", workers=1).table.read_bytes()
+    return run_study(study_of(GRID), tmp_path_factory.mktemp("whole") / "out", workers=1).store.table.read_bytes()
 
 
 class StopError(Exception):
@@ -51,13 +52,13 @@ def test_stopped_and_resumed_it_is_the_same_table(tmp_path: Path, table: bytes) 
         assert answer.data["done"] == 64 * chunks
         assert answer.data["total"] == 448
         assert answer.data["state"] == "stopped"
-    assert run_study(study, tmp_path / "out", workers=1).table.read_bytes() == table
+    assert run_study(study, tmp_path / "out", workers=1).store.table.read_bytes() == table
     assert status_answer(tmp_path / "out").data["state"] == "finished"
 
 
 def test_any_executor_fills_the_same_table(tmp_path: Path, table: bytes) -> None:
     with ThreadPoolExecutor(3) as threads:
-        assert run_study(study_of(GRID), tmp_path / "out", executor=threads).table.read_bytes() == table
+        assert run_study(study_of(GRID), tmp_path / "out", executor=threads).store.table.read_bytes() == table
 
 
 def test_processes_fill_the_same_table_also_when_one_is_killed(tmp_path: Path, table: bytes) -> None:
@@ -70,7 +71,7 @@ def test_processes_fill_the_same_table_also_when_one_is_killed(tmp_path: Path, t
             os.kill(workers[0], signal.SIGKILL)
 
     study = study_of(GRID)
-    assert run_study(study, tmp_path / "out", workers=2, progress=kill_a_worker).table.read_bytes() == table
+    assert run_study(study, tmp_path / "out", workers=2, progress=kill_a_worker).store.table.read_bytes() == table
     assert killed
 
 
@@ -98,7 +99,7 @@ def test_killed_with_9_and_resumed_it_is_the_same_table(tmp_path: Path, table: b
     workers = _children(process.pid)
     process.kill()
     process.wait()
-    assert run_study(study_of(GRID), out, workers=1).table.read_bytes() == table
+    assert run_study(study_of(GRID), out, workers=1).store.table.read_bytes() == table
     # Workers end with the run that they work for.
     assert not [pid for pid in workers if _alive(pid)]
 
@@ -154,7 +155,7 @@ def test_a_scheduler_that_is_killed_is_said_in_a_line(tmp_path: Path, table: byt
     with pytest.raises(StudyError, match="what is finished is kept, and the same command goes on") as caught:
         run_study(study_of(GRID), tmp_path / "out", executor=Killed(), workers=1)
     assert "\n" not in str(caught.value)
-    assert run_study(study_of(GRID), tmp_path / "out", workers=1).table.read_bytes() == table
+    assert run_study(study_of(GRID), tmp_path / "out", workers=1).store.table.read_bytes() == table
 
 
 def test_a_fault_of_our_own_is_none_of_a_scheduler(tmp_path: Path) -> None:
@@ -183,7 +184,7 @@ def test_a_full_disk_is_said_and_nothing_is_lost(tmp_path: Path, table: bytes, m
     finally:
         resource.setrlimit(resource.RLIMIT_FSIZE, limits)
     assert len(list(out.glob("chunks/*"))) == 2
-    assert run_study(study, out, workers=1).table.read_bytes() == table
+    assert run_study(study, out, workers=1).store.table.read_bytes() == table
 
 
 def test_a_worker_that_starts_is_one_that_ends() -> None:
@@ -286,5 +287,5 @@ def test_a_dask_cluster_fills_the_same_table_also_when_a_worker_is_killed(tmp_pa
                 os.kill(pids.pop(), signal.SIGKILL)
 
         with cluster(local.scheduler_address) as executor:
-            run = run_study(study_of(GRID), tmp_path, executor=executor, workers=2, progress=kill_a_worker)
+            run = run_study(study_of(GRID), tmp_path, executor=executor, workers=2, progress=kill_a_worker).store
     assert run.table.read_bytes() == table

@@ -69,7 +69,7 @@ methods = [{ kind = "sobol", points = 16 }]
 
 def test_slopes_by_one_number_of_a_robot_on_rails(tmp_path: Path) -> None:
     study = study_of(LINEAR)
-    answer = study_answer(study, run_study(study, tmp_path / "out", workers=1))
+    answer = study_answer(study, run_study(study, tmp_path / "out", workers=1).store)
     best = answer.data["best"]
     assert best["energy"] > 0.0
     (change,) = answer.table("slopes").column("change of energy")
@@ -85,7 +85,8 @@ FINER = ("points = [3, 8, 2]", "points = [13, 8, 2]")
 def test_two_methods_agree(tmp_path: Path) -> None:
     study = study_of(changed(("chunk = 64", "chunk = 4096"), FINER))
     answers = {
-        method: study_answer(study, run_study(study, tmp_path / method, method=method, workers=1)) for method in METHODS
+        method: study_answer(study, run_study(study, tmp_path / method, method=method, workers=1).store)
+        for method in METHODS
     }
     best = {method: answer.data["best"]["peak_torque"] for method, answer in answers.items()}
     assert best["sobol"] == pytest.approx(best["gradient"], rel=0.002)
@@ -106,7 +107,7 @@ def test_two_methods_find_one_front(tmp_path: Path) -> None:
         ("rounds = 8", "rounds = 4"),
     )
     study = study_of(changed(*front))
-    stores = {method: run_study(study, tmp_path / method, method=method, workers=1) for method in METHODS}
+    stores = {method: run_study(study, tmp_path / method, method=method, workers=1).store for method in METHODS}
     fronts = {method: study_answer(study, store).table("front") for method, store in stores.items()}
     torque, size = (np.array(fronts["gradient"].column(name)) for name in ("peak_torque", "footprint"))
     assert len(torque) == 4
@@ -127,7 +128,7 @@ def test_the_robot_for_100_g_by_two_methods(name: str, tmp_path: Path) -> None:
     study = variant(name)
     best = {}
     for method in METHODS:
-        answer = study_answer(study, run_study(study, tmp_path / method, method=method))
+        answer = study_answer(study, run_study(study, tmp_path / method, method=method).store)
         best[method] = answer.data["best"]["peak_torque"]
     assert best["sobol"] == pytest.approx(best["gradient"], rel=0.002)
     assert best["gradient"] < GRID_BEST

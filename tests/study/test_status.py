@@ -8,9 +8,9 @@ from pathlib import Path
 import pytest
 
 from parapick.parquet import read_columns, read_head
+from parapick.progress import Progress
 from parapick.study import FolderError, run_study
 from parapick.study.chunk_files import write_chunk
-from parapick.study.running import Progress
 from parapick.study.status import status_answer
 from parapick.study.store import Store
 from studies import changed, study_of

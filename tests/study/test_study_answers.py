@@ -31,7 +31,7 @@ def study() -> Study:
 @pytest.fixture(scope="module")
 def store(study: Study, tmp_path_factory: pytest.TempPathFactory) -> Store:
     """The folder of a finished grid of 108 designs."""
-    return run_study(study, tmp_path_factory.mktemp("answers") / "out", workers=1)
+    return run_study(study, tmp_path_factory.mktemp("answers") / "out", workers=1).store
 
 
 @pytest.fixture(scope="module")
@@ -124,7 +124,7 @@ def test_what_is_left_out_lets_designs_pass_and_is_said(answer: Answer, tmp_path
     strict = study_of(GRID.replace('leave_out = ["motor torque, peak"]\n', ""))
     # The rating of one motor; the least that any design needs is more.
     assert answer.data["best"]["peak_torque"] > pp.load("r4-100g").robot.drive.peak_torque
-    refused = study_answer(strict, run_study(strict, tmp_path / "out", workers=1))
+    refused = study_answer(strict, run_study(strict, tmp_path / "out", workers=1).store)
     assert refused.data["feasible"] == 0
     assert "left out" not in refused.summary
     assert not refused.ok
@@ -134,7 +134,7 @@ def test_what_is_left_out_lets_designs_pass_and_is_said(answer: Answer, tmp_path
 
 def test_a_bound_that_nothing_keeps_is_a_no_that_names_it(tmp_path: Path) -> None:
     study = study_of(GRID.replace("[requirements]\n", '[requirements]\nfootprint = { at_most = "1 mm" }\n'))
-    store = run_study(study, tmp_path / "out", workers=1)
+    store = run_study(study, tmp_path / "out", workers=1).store
     told = study_answer(study, store)
     assert not told.ok
     assert "footprint" in told.refusal
@@ -148,7 +148,7 @@ def test_a_bound_in_reach_is_active_where_it_binds(rows: dict[str, np.ndarray], 
     bound = float(np.unique(rows["footprint"][kept])[0])
     text = f'[requirements]\nfootprint = {{ at_most = "{1e3 * bound + 1e-6:.7f} mm" }}\n'
     study = study_of(GRID.replace("[requirements]\n", text))
-    told = study_answer(study, run_study(study, tmp_path / "out", workers=1))
+    told = study_answer(study, run_study(study, tmp_path / "out", workers=1).store)
     below = kept[rows["footprint"][kept] <= bound + 1e-9]
     assert told.data["feasible"] == len(below)
     assert told.data["best"]["peak_torque"] == pytest.approx(rows["peak_torque"][below].min())
@@ -162,7 +162,7 @@ def test_a_missing_chunk_is_computed_again_and_nothing_else(study: Study, store:
     times = {path.name: path.stat().st_mtime_ns for path in chunks}
     chunks[1].unlink()
     done: list[Any] = []
-    again = run_study(study, folder, workers=1, progress=done.append)
+    again = run_study(study, folder, workers=1, progress=done.append).store
     assert len(done) == 1
     assert again.table.read_bytes() == store.table.read_bytes()
     fresh = {path.name for path in (folder / "chunks").iterdir() if path.stat().st_mtime_ns != times.get(path.name)}

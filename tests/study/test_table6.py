@@ -12,7 +12,7 @@ from parapick.study.result import study_answer
 
 @pytest.fixture(scope="module")
 def store(tmp_path_factory: pytest.TempPathFactory) -> Store:
-    return run_study(load_study("corbel2010-table6"), tmp_path_factory.mktemp("table6") / "out", workers=1)
+    return run_study(load_study("corbel2010-table6"), tmp_path_factory.mktemp("table6") / "out", workers=1).store
 
 
 def test_table_vi(store: Store) -> None:

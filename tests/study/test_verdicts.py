@@ -154,12 +154,12 @@ HEAVY = {
 
 def test_a_torque_beyond_its_rating_is_refused_unless_the_file_leaves_it_out(tmp_path: Path) -> None:
     study = read(HEAVY)
-    answer = study_answer(study, run_study(study, tmp_path / "kept", workers=1))
+    answer = study_answer(study, run_study(study, tmp_path / "kept", workers=1).store)
     assert not answer.ok
     assert f"{PEAK} 2" in answer.refusal
     assert answer.table("designs").column("fault") == (PEAK, PEAK)
     free = read({**HEAVY, "requirements": {"leave_out": [PEAK]}})
-    answer = study_answer(free, run_study(free, tmp_path / "free", workers=1))
+    answer = study_answer(free, run_study(free, tmp_path / "free", workers=1).store)
     assert answer.ok
     assert answer.data["left_out"] == [PEAK]
     assert PEAK in answer.summary["left out"]
@@ -269,7 +269,7 @@ BEST = changed(
 def test_the_best_design_is_accepted_by_evaluate(method: str, tmp_path: Path) -> None:
     """Also where friction jumps between two samples of the study, and its torque is what holds the design."""
     study = study_of(BEST)
-    answer = study_answer(study, run_study(study, tmp_path / "out", method=method, workers=1))
+    answer = study_answer(study, run_study(study, tmp_path / "out", method=method, workers=1).store)
     best = answer.data["best"]
     design = np.array([best[free.path] for free in study.space.free])
     assert broken(study, design) == []
@@ -284,7 +284,7 @@ def searched_best(seed: int, folder: Path) -> tuple[Study, Any]:
     study = random_study(seed)
     document = {**study.document["study"], "methods": [{"kind": "gradient", "points": 64, "starts": 2}]}
     searching = read({name: value for name, value in document.items() if name not in ("format", "name")})
-    return searching, study_answer(searching, run_study(searching, folder, workers=1))
+    return searching, study_answer(searching, run_study(searching, folder, workers=1).store)
 
 
 @pytest.mark.soak

@@ -264,7 +264,7 @@ def test_yaw_is_added_or_dropped_for_the_robot(written) -> None:  # noqa: ANN001
     flat = load_task(written(text + "start = [-0.1, 0, 0]\nend = [0.1, 0, 0]\n"))
     assert flat.motion(pp.load("par4")).dof == 4
     turning = load_task(written(text + "start = [-0.1, 0, 0, 0]\nend = [0.1, 0, 0, 0.3]\n"))
-    with pytest.raises(pp.ParapickError, match="this robot has no yaw"):
+    with pytest.raises(pp.errors.ParapickError, match="this robot has no yaw"):
         turning.motion(pp.load("delta-r4"))
     level = load_task(written(text + "start = [-0.1, 0, 0, 0]\nend = [0.1, 0, 0, 0]\n"))
     assert level.motion(pp.load("delta-r4")).dof == 3

@@ -12,7 +12,7 @@ from parapick.errors import MotionError, ParameterError
 from parapick.mechanism.drive import Friction
 from parapick.motion import Motion, Path, line_path
 from parapick.tasks import load_task
-from parapick.timing import TimingLimits, UnreachablePathError, duration_slopes, fastest, fastest_each
+from parapick.timing import TimingLimits, UnreachablePathError, duration_slopes, fastest_along, fastest_each
 from timing.test_timing import curved, rounded, with_drive
 
 STEP, CLOSE = 1e-3, 0.01
@@ -36,11 +36,13 @@ def test_slopes_by_torque_payload_and_arm(
     model = with_drive(pp.load(name), friction=friction).with_payload(0.5)
     path, arm = path_of(model), model.robot.limb.arm
     slopes = duration_slopes(model, path, TimingLimits(torque=80.0))
-    assert slopes.duration == pytest.approx(fastest(model, path, torque=80.0).duration, rel=1e-12)
+    assert slopes.duration == pytest.approx(fastest_along(model, path, torque=80.0).duration, rel=1e-12)
     wanted = {
-        "torque": again(lambda torque: fastest(model, path, torque=torque).duration, 80.0, step),
-        "payload": again(lambda mass: fastest(model.with_payload(mass), path, torque=80.0).duration, 0.5, step),
-        "arm": again(lambda a: fastest(model.with_parameters({"limb.arm": a}), path, torque=80.0).duration, arm, step),
+        "torque": again(lambda torque: fastest_along(model, path, torque=torque).duration, 80.0, step),
+        "payload": again(lambda mass: fastest_along(model.with_payload(mass), path, torque=80.0).duration, 0.5, step),
+        "arm": again(
+            lambda a: fastest_along(model.with_parameters({"limb.arm": a}), path, torque=80.0).duration, arm, step
+        ),
     }
     assert wanted["torque"] < 0.0 < wanted["payload"]
     assert slopes.torque.sum() == pytest.approx(wanted["torque"], rel=CLOSE)
@@ -54,8 +56,8 @@ def test_slopes_by_limits_of_the_plate(name: str, a_max: float) -> None:
     model = pp.load(name)
     path = rounded(model)
     slopes = duration_slopes(model, path, TimingLimits(v_max=2.5, a_max=a_max))
-    by_a = again(lambda a: fastest(model, path, v_max=2.5, a_max=a).duration, a_max)
-    by_v = again(lambda v: fastest(model, path, v_max=v, a_max=a_max).duration, 2.5)
+    by_a = again(lambda a: fastest_along(model, path, v_max=2.5, a_max=a).duration, a_max)
+    by_v = again(lambda v: fastest_along(model, path, v_max=v, a_max=a_max).duration, 2.5)
     assert by_a < 0.0
     assert by_v < 0.0
     assert slopes.a_max == pytest.approx(by_a, rel=CLOSE)
@@ -65,7 +67,7 @@ def test_slopes_by_limits_of_the_plate(name: str, a_max: float) -> None:
 def test_slopes_by_the_speed_of_a_motor() -> None:
     model = with_drive(pp.load("par4"), peak_speed=7.0, ratio=1.0)
     path = curved(model)
-    faster = again(lambda speed: fastest(with_drive(model, peak_speed=speed), path).duration, 7.0)
+    faster = again(lambda speed: fastest_along(with_drive(model, peak_speed=speed), path).duration, 7.0)
     assert faster < 0.0
     assert duration_slopes(model, path).speed.sum() == pytest.approx(faster, rel=CLOSE)
 
@@ -85,7 +87,7 @@ def test_many_timings_are_those_of_one_after_the_other() -> None:
     limits = [TimingLimits()] * 6 + [TimingLimits(a_max=100.0)]
     for motion, model, path, held in zip(fastest_each(models, paths, limits), models, paths, limits, strict=True):
         assert isinstance(motion, Motion)
-        alone = fastest(model, path, a_max=held.a_max)
+        alone = fastest_along(model, path, a_max=held.a_max)
         assert motion.duration == alone.duration
         t = np.linspace(0.0, alone.duration, 50)
         assert motion.at(t).xdd == pytest.approx(alone.at(t).xdd, rel=1e-9, abs=1e-9)

@@ -11,7 +11,7 @@ import parapick as pp
 from parapick.motion import Motion, gate
 from parapick.timing import OverheatingError, enduring
 
-pytestmark = pytest.mark.filterwarnings("ignore::parapick.PlausibilityWarning")
+pytestmark = pytest.mark.filterwarnings("ignore::parapick.errors.PlausibilityWarning")
 
 
 def rated(torque: float) -> pp.Model:
@@ -51,5 +51,5 @@ def test_a_cool_motion_stays_what_it_is() -> None:
 def test_a_rating_that_does_not_hold_the_plate_is_refused() -> None:
     with pytest.raises(OverheatingError, match=r"to hold the plate; its rated torque is 0\.1 N m"):
         enduring(rated(0.1), cycle())
-    with pytest.raises(pp.ParameterError, match=r"drive\.rated_torque: the file of delta-nr does not state it"):
+    with pytest.raises(pp.errors.ParameterError, match=r"drive\.rated_torque: the file of delta-nr does not state it"):
         enduring(pp.load("delta-nr"), cycle())

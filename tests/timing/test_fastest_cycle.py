@@ -13,7 +13,7 @@ from parapick.motion import Gate, Motion, adept_cycle, by_law, gate, gate_path, 
 from parapick.motion.motion_pieces import path_of
 from parapick.papers.righettini2024.cycle import righettini2024_cycle
 from parapick.tasks import load_task
-from parapick.timing import fastest, fastest_cycle
+from parapick.timing import fastest_along, fastest_cycle
 
 
 @pytest.fixture(scope="module")
@@ -66,7 +66,7 @@ def test_a_rounded_gate_is_timed_as_its_path_is(par4: pp.Model) -> None:
     ends = (-0.1, 0.0, -0.7, 0.0), (0.1, 0.05, -0.7, 0.4)
     motion = by_law(Gate(0.03, "3-4-5", corner_radius=0.02).route(*ends, 0.4))
     path = with_yaw(gate_path(*ends, 0.03, 0.02), 0.0, 0.4)
-    assert fastest_cycle(par4, motion).duration == pytest.approx(fastest(par4, path).duration, rel=1e-9)
+    assert fastest_cycle(par4, motion).duration == pytest.approx(fastest_along(par4, path).duration, rel=1e-9)
 
 
 def test_rests_keep_their_time_and_loads_their_way(par4: pp.Model) -> None:

@@ -8,7 +8,7 @@ import pytest
 import parapick as pp
 from parapick.errors import ParapickError
 from parapick.motion import via_path
-from parapick.timing import fastest
+from parapick.timing import fastest_along
 
 RATE = 40_000.0
 EXCEEDED, ACTIVE, SHARE = 1.005, 0.98, 0.95
@@ -32,7 +32,7 @@ def used(model: pp.Model, motion: pp.Motion) -> np.ndarray:
 @pytest.mark.parametrize("name", PLACES)
 def test_a_torque_is_always_at_its_limit_and_never_above(name: str) -> None:
     model = pp.load(name)
-    share = used(model, fastest(model, via_path(PLACES[name])))
+    share = used(model, fastest_along(model, via_path(PLACES[name])))
     assert np.max(share) < EXCEEDED
     assert np.mean(share > ACTIVE) > SHARE
 
@@ -41,16 +41,16 @@ def test_viscous_friction_is_in_the_limits() -> None:
     smooth = pp.load("par4")
     rubbed = smooth.with_parameters({"drive.friction.coulomb": 2.0, "drive.friction.viscous": 2.0})
     path = via_path(PLACES["par4"])
-    slower = fastest(rubbed, path)
+    slower = fastest_along(rubbed, path)
     share = used(rubbed, slower)
     assert np.max(share) < EXCEEDED
     assert np.mean(share > ACTIVE) > SHARE
-    assert slower.duration > 1.01 * fastest(smooth, path).duration
+    assert slower.duration > 1.01 * fastest_along(smooth, path).duration
 
 
 def test_plate_limits_hold_too() -> None:
     model = pp.load("par4")
-    motion = fastest(model, via_path(PLACES["par4"]), v_max=2.0, a_max=60.0).sample(RATE)
+    motion = fastest_along(model, via_path(PLACES["par4"]), v_max=2.0, a_max=60.0).sample(RATE)
     assert np.max(np.linalg.norm(motion.xd[:, :3], axis=-1)) < 2.0 * EXCEEDED
     assert np.max(np.linalg.norm(motion.xdd[:, :3], axis=-1)) < 60.0 * EXCEEDED
 
@@ -64,4 +64,4 @@ def test_plate_limits_hold_too() -> None:
 )
 def test_refusals_say_what_fails(places: list, torque: object, message: str) -> None:
     with pytest.raises(ParapickError, match=message):
-        fastest(pp.load("par4"), via_path(places), torque=torque)
+        fastest_along(pp.load("par4"), via_path(places), torque=torque)

@@ -11,7 +11,7 @@ import pytest
 import parapick as pp
 from parapick.mechanism import Friction, Gearbox, TorqueCurve
 from parapick.motion import LimitError, Motion, line_path
-from parapick.timing import fastest
+from parapick.timing import fastest_along
 from stated import constant_power, limited, loads_of, stating, uses
 
 KEYS = ("curve", "gearbox", "acceleration", "rod_pull", "rod_push")
@@ -32,7 +32,7 @@ SHARES = {"curve": 0.3, "gearbox": 0.7, "acceleration": 0.6, "rod_pull": 0.7, "r
 @cache
 def free(name: str) -> Motion:
     """The fastest motion by peak torque alone."""
-    return fastest(pp.load(name), line_path(*ENDS[name]))
+    return fastest_along(pp.load(name), line_path(*ENDS[name]))
 
 
 @pytest.mark.parametrize(
@@ -46,7 +46,7 @@ def free(name: str) -> Motion:
 )
 def test_a_limit_is_touched_and_never_crossed(name: str, key: str) -> None:
     model = limited(name, key, SHARES[key], loads_of(name, free(name)))
-    motion = fastest(model, line_path(*ENDS[name]))
+    motion = fastest_along(model, line_path(*ENDS[name]))
     assert TOUCHED < uses(model, motion)[key] <= KEPT
     assert motion.duration > 1.005 * free(name).duration
 
@@ -64,9 +64,9 @@ def test_curves_of_any_shape_with_friction_and_losses(points: tuple[tuple[float,
     curve = TorqueCurve(tuple((speed * w, peak * torque) for w, torque in points))
     rubbing = {"efficiency": 0.9, "friction": Friction(coulomb=2.0, viscous=0.5, stribeck=1.0)}
     model = stating("par4", curve=curve, **rubbing)
-    motion = fastest(model, line_path(*ENDS["par4"]))
+    motion = fastest_along(model, line_path(*ENDS["par4"]))
     assert TOUCHED < uses(model, motion)["curve"] <= KEPT
-    assert motion.duration > fastest(stating("par4", **rubbing), line_path(*ENDS["par4"])).duration
+    assert motion.duration > fastest_along(stating("par4", **rubbing), line_path(*ENDS["par4"])).duration
 
 
 def swept(model: pp.Model, ends: tuple[list[float], list[float]], cells: int = 4000) -> float:
@@ -108,7 +108,7 @@ def swept(model: pp.Model, ends: tuple[list[float], list[float]], cells: int = 4
 @pytest.mark.parametrize("name", ["par4", "delta-4"])
 def test_constant_power_as_by_an_independent_programme(name: str) -> None:
     model = limited(name, "curve", SHARES["curve"], loads_of(name, free(name)))
-    found = fastest(model, line_path(*ENDS[name])).duration
+    found = fastest_along(model, line_path(*ENDS[name])).duration
     assert found == pytest.approx(swept(model, ENDS[name]), rel=WITHIN)
     # The programme is no other way to say the same: without the curve it gives the time without it.
     assert free(name).duration == pytest.approx(swept(pp.load(name), ENDS[name]), rel=WITHIN)
@@ -122,7 +122,7 @@ def test_speeds_end_with_the_curve_the_gearbox_and_the_joint() -> None:
         "joint": stating("par4", limits={"joint_speed": 0.6 * top}),
         "motor": stating("par4", peak_speed=0.6 * top),
     }
-    times = {key: fastest(model, line_path(*ENDS["par4"])).duration for key, model in models.items()}
+    times = {key: fastest_along(model, line_path(*ENDS["par4"])).duration for key, model in models.items()}
     assert times == pytest.approx(dict.fromkeys(times, times["motor"]), rel=1e-6)
     assert times["motor"] > 1.01 * free("par4").duration
 
@@ -130,7 +130,7 @@ def test_speeds_end_with_the_curve_the_gearbox_and_the_joint() -> None:
 def test_joint_acceleration_bounds_a_robot_without_torques() -> None:
     bare = stating("par4", limits={"joint_acceleration": 300.0})
     light = pp.Model(replace(bare.robot, limb=replace(bare.robot.limb, rod_mass=None)))
-    motion = fastest(light, line_path(*ENDS["par4"]), torque=None)
+    motion = fastest_along(light, line_path(*ENDS["par4"]), torque=None)
     s = motion.sample(4000.0)
     assert TOUCHED * 300.0 < np.abs(light.joint_accelerations(s.x, s.xd, s.xdd)).max() <= 300.0
 
@@ -144,12 +144,12 @@ def test_joint_acceleration_bounds_a_robot_without_torques() -> None:
 )
 def test_what_cannot_be_held_names_its_limit(model: pp.Model, field: str) -> None:
     with pytest.raises(LimitError, match="cannot be held") as caught:
-        fastest(model, line_path(*ENDS["par4"]))
+        fastest_along(model, line_path(*ENDS["par4"]))
     assert str(caught.value).startswith(field)
 
 
 def test_a_jerk_bounded_timing_keeps_them_too() -> None:
     speed = loads_of("par4", free("par4"))["speed"]
     model = stating("par4", curve=constant_power(90.0, 1.5 * speed, 0.3 * 90.0 * speed), limits={"rod_pull": 150.0})
-    motion = fastest(model, line_path(*ENDS["par4"]), j_max=2e4)
+    motion = fastest_along(model, line_path(*ENDS["par4"]), j_max=2e4)
     assert max(uses(model, motion).values()) <= 1.005

@@ -34,7 +34,7 @@ from parapick.motion import (
 )
 from parapick.motion.corners import fastest_rounded
 from parapick.motion.path import Arc, Line
-from parapick.timing import fastest
+from parapick.timing import fastest_along
 from parapick.timing.errors import HoldingTorqueError, SingularPathError, UnreachablePathError
 from parapick.timing.limit_rows import RowForm
 from parapick.timing.limits_along import PathLimits
@@ -111,7 +111,7 @@ FRICTIONS = {
 @pytest.mark.parametrize("name", CASES)
 def test_torques_hold_on_a_denser_grid_and_one_is_always_reached(name: str, friction: str) -> None:
     model = with_drive(pp.load(name), friction=FRICTIONS[friction])
-    use = torque_use(model, fastest(model, CASES[name](model)), model.robot.drive.peak_torque)
+    use = torque_use(model, fastest_along(model, CASES[name](model)), model.robot.drive.peak_torque)
     assert use.max() <= OVER
     assert np.mean(use > ACTIVE) >= SHARE
 
@@ -141,14 +141,14 @@ def test_as_fast_as_direct_collocation(name: str, viscous: float) -> None:
     model = with_drive(pp.load(name), friction=Friction(viscous=viscous))
     path = CASES[name](model)
     shortest = fastest_duration(model, curves_of(path), model.robot.drive.peak_torque, viscous)
-    assert fastest(model, path).duration == pytest.approx(shortest, rel=0.01)
+    assert fastest_along(model, path).duration == pytest.approx(shortest, rel=0.01)
 
 
 def test_viscous_friction_costs_time_and_is_not_left_out() -> None:
     model = pp.load("r4-100g")
     rubbing = with_drive(model, friction=Friction(viscous=2.0))
-    motion = fastest(model, curved(model))
-    assert fastest(rubbing, curved(model)).duration > 1.1 * motion.duration
+    motion = fastest_along(model, curved(model))
+    assert fastest_along(rubbing, curved(model)).duration > 1.1 * motion.duration
     assert torque_use(rubbing, motion, model.robot.drive.peak_torque).max() > 1.05
 
 
@@ -164,7 +164,7 @@ def test_limits_hold_on_random_paths(data: st.DataObject) -> None:
         path = via_path(points.tolist())
     except MotionError:
         return
-    motion = fastest(model, path)
+    motion = fastest_along(model, path)
     use = torque_use(model, motion, model.robot.drive.peak_torque)
     assert use.max() <= OVER
     assert np.mean(use > ACTIVE) >= SHARE
@@ -173,7 +173,7 @@ def test_limits_hold_on_random_paths(data: st.DataObject) -> None:
 @pytest.mark.parametrize("route", [rounded, curved, sharp])
 def test_a_robot_can_follow_it(route: object) -> None:
     model = with_drive(pp.load("par4"), peak_speed=15.0, friction=Friction(coulomb=2.0, viscous=0.5))
-    followed = fastest(model, route(model)).follow(model)
+    followed = fastest_along(model, route(model)).follow(model)
     followed.raise_if_not()
     assert max(followed["motor torque"].use, followed["joint speed"].use) > ACTIVE
 
@@ -181,18 +181,18 @@ def test_a_robot_can_follow_it(route: object) -> None:
 def test_losses_of_a_gearbox() -> None:
     model = with_drive(pp.load("par4"), ratio=5.0, peak_torque=20.0, inertia=6e-4, efficiency=0.8)
     lossless = with_drive(model, efficiency=1.0)
-    motion = fastest(model, rounded(model))
+    motion = fastest_along(model, rounded(model))
     use = torque_use(model, motion, 20.0, corners=True)
     assert use.max() <= OVER
     assert np.mean(use > ACTIVE) >= SHARE
-    assert motion.duration != pytest.approx(fastest(lossless, rounded(model)).duration, rel=1e-3)
+    assert motion.duration != pytest.approx(fastest_along(lossless, rounded(model)).duration, rel=1e-3)
 
 
 def test_plate_limits_in_closed_form() -> None:
     model = pp.load("delta-nr")
     path = rounded(model)
     for limits in ({"a_max": 80.0}, {"a_max": 80.0, "v_max": 2.0}):
-        motion = fastest(model, path, torque=None, **limits)
+        motion = fastest_along(model, path, torque=None, **limits)
         assert motion.duration == pytest.approx(fastest_rounded(path, **limits).duration, rel=1e-3)
         peaks = motion.peaks()
         assert peaks.acceleration.value <= 80.0
@@ -201,7 +201,7 @@ def test_plate_limits_in_closed_form() -> None:
 
 def test_plate_and_motor_limits_together() -> None:
     model = with_drive(pp.load("par4"), peak_speed=7.0)
-    motion = fastest(model, curved(model), v_max=2.5, a_max=150.0)
+    motion = fastest_along(model, curved(model), v_max=2.5, a_max=150.0)
     samples = motion.sample(10 * len(motion.knots) / motion.duration)
     load = model.drive_torque(samples.x, samples.xd, samples.xdd)
     uses = {
@@ -219,26 +219,30 @@ def test_plate_and_motor_limits_together() -> None:
 
 def test_motor_speed_can_be_left_out() -> None:
     model = with_drive(pp.load("par4"), peak_speed=5.0)
-    assert fastest(model, curved(model), speed=False).duration < 0.9 * fastest(model, curved(model)).duration
+    assert (
+        fastest_along(model, curved(model), speed=False).duration < 0.9 * fastest_along(model, curved(model)).duration
+    )
 
 
 def test_rated_torque_numbers_and_one_number_a_motor() -> None:
     model = with_drive(pp.load("par4"), rated_torque=30.0)
     path = curved(model)
-    rated = fastest(model, path, torque="rated")
+    rated = fastest_along(model, path, torque="rated")
     assert (
-        rated.duration == fastest(model, path, torque=30.0).duration == fastest(model, path, torque=[30.0] * 4).duration
+        rated.duration
+        == fastest_along(model, path, torque=30.0).duration
+        == fastest_along(model, path, torque=[30.0] * 4).duration
     )
     assert torque_use(model, rated, 30.0).max() <= OVER
-    assert rated.duration > fastest(model, path).duration
+    assert rated.duration > fastest_along(model, path).duration
 
 
 def test_a_payload_is_moved_and_carried() -> None:
     model = pp.load("par4")
-    motion = fastest(model, curved(model), payload=1.0)
+    motion = fastest_along(model, curved(model), payload=1.0)
     loaded = model.with_payload(1.0)
     assert motion.payload_at(0.5 * motion.duration) == 1.0
-    assert motion.duration == fastest(loaded, curved(model)).duration
+    assert motion.duration == fastest_along(loaded, curved(model)).duration
     use = torque_use(loaded, motion, 90.0)
     assert use.max() <= OVER
     assert np.mean(use > ACTIVE) >= SHARE
@@ -247,11 +251,11 @@ def test_a_payload_is_moved_and_carried() -> None:
 def test_a_plate_stops_where_the_path_turns_sharply() -> None:
     model = pp.load("delta-nr")
     path = sharp(model)
-    motion = fastest(model, path)
+    motion = fastest_along(model, path)
     speed = np.linalg.norm(motion.at(motion.starts).xd, axis=1)
     assert speed == pytest.approx(0.0, abs=1e-12)
     points = [piece.start for piece in path.pieces] + [path.pieces[-1].end]
-    alone = sum(fastest(model, line_path(*ends)).duration for ends in itertools.pairwise(points))
+    alone = sum(fastest_along(model, line_path(*ends)).duration for ends in itertools.pairwise(points))
     assert motion.duration == pytest.approx(alone, rel=1e-9)
     assert motion.at(motion.starts).x == pytest.approx(np.array(points), abs=1e-12)
 
@@ -261,26 +265,26 @@ def test_a_plate_stops_where_yaw_turns_sharply() -> None:
     path = Path(
         (Line((-0.1, 0.0, -0.7, 0.0), (0.0, 0.0, -0.7, 0.0)), Line((0.0, 0.0, -0.7, 0.0), (0.1, 0.0, -0.7, 0.4)))
     )
-    motion = fastest(model, path)
+    motion = fastest_along(model, path)
     assert np.abs(motion.at(motion.starts[1]).xd).max() < 1e-12
 
 
 def test_speeds_at_the_ends() -> None:
     model = pp.load("par4")
     path = curved(model)
-    motion = fastest(model, path, end_speeds=(1.0, 0.5))
+    motion = fastest_along(model, path, end_speeds=(1.0, 0.5))
     speeds = np.linalg.norm(motion.at(np.array([0.0, motion.duration])).xd[:, :3], axis=1)
     assert speeds == pytest.approx([1.0, 0.5], rel=1e-9)
-    assert motion.duration < fastest(model, path).duration
+    assert motion.duration < fastest_along(model, path).duration
     assert torque_use(model, motion, 90.0).max() <= OVER
 
 
 def test_derivatives_are_derivatives() -> None:
     model = pp.load("par4")
-    motion = fastest(model, curved(model))
+    motion = fastest_along(model, curved(model))
     assert difference_error(motion, 1) < 1e-6
     assert difference_error(motion, 2) < 1e-6
-    smooth = fastest(model, curved(model), j_max=3e4)
+    smooth = fastest_along(model, curved(model), j_max=3e4)
     for order in (1, 2, 3):
         assert difference_error(smooth, order) < 1e-5
 
@@ -291,13 +295,13 @@ def test_a_law_is_slower() -> None:
     law = follow_path(path, "3-4-5", duration=0.2)
     peak = torque_use(model, law, model.robot.drive.peak_torque).max()
     # Gravity is small here, so torques go with the inverse square of the duration.
-    assert fastest(model, path).duration < 0.8 * 0.2 * np.sqrt(peak)
+    assert fastest_along(model, path).duration < 0.8 * 0.2 * np.sqrt(peak)
 
 
 @pytest.mark.parametrize(("name", "jerk"), [("par4", 1e6), ("r4-100g", 2e4)])
 def test_a_bound_on_jerk_holds_with_all_others(name: str, jerk: float) -> None:
     model = with_drive(pp.load(name), friction=Friction(coulomb=2.0, viscous=1.0))
-    plain, motion = fastest(model, curved(model)), fastest(model, curved(model), j_max=jerk)
+    plain, motion = fastest_along(model, curved(model)), fastest_along(model, curved(model), j_max=jerk)
     assert len(motion.corners) == 0
     assert motion.peaks().jerk.value <= jerk * 1.005
     assert torque_use(model, motion, model.robot.drive.peak_torque).max() <= OVER
@@ -307,12 +311,14 @@ def test_a_bound_on_jerk_holds_with_all_others(name: str, jerk: float) -> None:
 def test_a_bound_on_jerk_costs_little_when_it_is_wide() -> None:
     model = pp.load("par4")
     line = line_path((-0.15, 0.0, -0.7, 0.0), (0.15, 0.0, -0.7, 0.0))
-    assert fastest(model, line, j_max=1e6).duration == pytest.approx(fastest(model, line).duration, rel=0.01)
+    assert fastest_along(model, line, j_max=1e6).duration == pytest.approx(
+        fastest_along(model, line).duration, rel=0.01
+    )
 
 
 @pytest.mark.parametrize("limits", [{"a_max": 100.0, "j_max": 1e4}, {"a_max": 100.0, "j_max": 5e3, "v_max": 2.0}])
 def test_a_bound_on_jerk_along_a_line_is_the_s_curve(limits: dict[str, float]) -> None:
-    motion = fastest(pp.load("delta-nr"), line_path((-0.15, 0.0, -0.7), (0.15, 0.0, -0.7)), torque=None, **limits)
+    motion = fastest_along(pp.load("delta-nr"), line_path((-0.15, 0.0, -0.7), (0.15, 0.0, -0.7)), torque=None, **limits)
     assert motion.duration == pytest.approx(fit("s-curve", 0.3, **limits).duration, rel=0.01)
     peaks = motion.peaks()
     assert peaks.jerk.value <= limits["j_max"]
@@ -321,7 +327,7 @@ def test_a_bound_on_jerk_along_a_line_is_the_s_curve(limits: dict[str, float]) -
 
 def test_jerk_at_moving_ends() -> None:
     model = pp.load("par4")
-    motion = fastest(model, curved(model), j_max=3e4, end_speeds=(0.5, 0.8))
+    motion = fastest_along(model, curved(model), j_max=3e4, end_speeds=(0.5, 0.8))
     jerk = np.linalg.norm(motion.jerk(np.linspace(0.0, motion.duration, 5001))[:, :3], axis=1)
     assert jerk.max() <= 3e4 * 1.005
     speeds = np.linalg.norm(motion.at(np.array([0.0, motion.duration])).xd[:, :3], axis=1)
@@ -399,7 +405,7 @@ def test_torques_too_small_to_hold_the_plate() -> None:
     with pytest.raises(
         HoldingTorqueError, match=r"motor \d needs [\d.]+ N m .* its limit is 5 N m, [\d.]+ N m less"
     ) as caught:
-        fastest(model, path, torque=5.0)
+        fastest_along(model, path, torque=5.0)
     error = caught.value
     assert path.at(error.length).x == pytest.approx(error.pose)
     held = model.inverse_dynamics(error.pose, np.zeros(4), np.zeros(4))
@@ -409,7 +415,7 @@ def test_torques_too_small_to_hold_the_plate() -> None:
     still = np.zeros_like(everywhere)
     assert np.abs(model.inverse_dynamics(everywhere, still, still)).max() == pytest.approx(error.torque, rel=1e-3)
     with pytest.raises(HoldingTorqueError) as rubbing:
-        fastest(with_drive(model, friction=Friction(coulomb=1.0)), path, torque=5.0)
+        fastest_along(with_drive(model, friction=Friction(coulomb=1.0)), path, torque=5.0)
     assert rubbing.value.torque == pytest.approx(error.torque + 1.0, rel=0.02)
 
 
@@ -417,17 +423,17 @@ def test_a_motor_that_can_just_hold_the_plate_cannot_move_it() -> None:
     model = pp.load("par4")
     path = line_path((0.0, 0.0, -0.7, 0.0), (0.1, 0.0, -0.7, 0.0))
     with pytest.raises(HoldingTorqueError) as caught:
-        fastest(model, path, torque=4.0)
+        fastest_along(model, path, torque=4.0)
     with pytest.raises(HoldingTorqueError, match="which leaves nothing to move it with"):
-        fastest(model, path, torque=caught.value.torque * 1.0001)
-    assert fastest(model, path, torque=caught.value.torque * 1.01).duration < 1.0
+        fastest_along(model, path, torque=caught.value.torque * 1.0001)
+    assert fastest_along(model, path, torque=caught.value.torque * 1.01).duration < 1.0
 
 
 def test_torques_too_small_of_a_redundant_robot() -> None:
     model = pp.load("delta-r6")
     path = rounded(model)
     with pytest.raises(HoldingTorqueError) as caught:
-        fastest(model, path, torque=3.0)
+        fastest_along(model, path, torque=3.0)
     still = np.zeros(3)
     shared = model.inverse_dynamics(caught.value.pose, still, still, sharing="least-peak")
     assert np.abs(shared).max() == pytest.approx(caught.value.torque, rel=1e-6)
@@ -440,11 +446,11 @@ def test_an_unreachable_path_says_where_and_by_how_much() -> None:
     with pytest.raises(
         UnreachablePathError, match=r"worst at 0.9 m, .* leg \d: the rod is [\d.]+ mm too short"
     ) as caught:
-        fastest(model, path)
+        fastest_along(model, path)
     assert model.reach(path.at(caught.value.start).x).ok.item() is False
     assert model.reach(path.at(caught.value.start - 0.01).x).ok.item() is True
     with pytest.raises(UnreachablePathError, match="yaw limit of the plate is exceeded by"):
-        fastest(model, line_path((0.0, 0.0, -0.7, 0.0), (0.1, 0.0, -0.7, 0.9)))
+        fastest_along(model, line_path((0.0, 0.0, -0.7, 0.0), (0.1, 0.0, -0.7, 0.9)))
 
 
 def test_a_path_through_a_singularity() -> None:
@@ -460,20 +466,20 @@ def test_a_path_through_a_singularity() -> None:
         low, high = (middle, high) if same else (low, middle)
     # One path starts in the singularity, the other crosses it between two points of the grid.
     with pytest.raises(SingularPathError, match="the robot is singular at 0 m of the path"):
-        fastest(model, line_path((0.0, 0.0, -0.7, high), (0.01, 0.0, -0.7, high + 0.1)))
+        fastest_along(model, line_path((0.0, 0.0, -0.7, high), (0.01, 0.0, -0.7, high + 0.1)))
     with pytest.raises(SingularPathError, match="the robot is singular at") as caught:
-        fastest(model, line_path((-0.01, 0.0, -0.7, 1.4), (0.01, 0.0, -0.7, 1.8)))
+        fastest_along(model, line_path((-0.01, 0.0, -0.7, 1.4), (0.01, 0.0, -0.7, 1.8)))
     assert caught.value.pose[3] == pytest.approx(high, abs=0.02)
 
 
 def test_paths_that_are_none() -> None:
     model = pp.load("delta-nr")
     with pytest.raises(StrokeError, match="the path is 0 m"):
-        fastest(model, Path(()))
+        fastest_along(model, Path(()))
     with pytest.raises(StrokeError, match="the path is 0 m"):
-        fastest(model, Path((Line((0.0, 0.0, -0.7), (0.0, 0.0, -0.7)),)))
+        fastest_along(model, Path((Line((0.0, 0.0, -0.7), (0.0, 0.0, -0.7)),)))
     with pytest.raises(MotionError, match="the path has 4 coordinates; delta-nr has 3: x, y, z"):
-        fastest(model, line_path((0.0, 0.0, -0.7, 0.0), (0.1, 0.0, -0.7, 0.0)))
+        fastest_along(model, line_path((0.0, 0.0, -0.7, 0.0), (0.1, 0.0, -0.7, 0.0)))
 
 
 @pytest.mark.parametrize(
@@ -493,26 +499,28 @@ def test_paths_that_are_none() -> None:
 def test_limits_that_cannot_hold(arguments: dict[str, object], message: str) -> None:
     model = pp.load("par4")
     with pytest.raises(LimitError, match=message):
-        fastest(model, curved(model), **arguments)
+        fastest_along(model, curved(model), **arguments)
 
 
 def test_no_bound_on_jerk_where_the_curvature_jumps() -> None:
     model = pp.load("delta-nr")
     with pytest.raises(LimitError, match=r"j_max: the curvature jumps at 0.02 m of the path"):
-        fastest(model, rounded(model), j_max=1e5)
+        fastest_along(model, rounded(model), j_max=1e5)
 
 
 def test_a_robot_without_masses_keeps_plate_limits_only() -> None:
     model = pp.load("irb360")
     line = line_path((0.0, 0.0, -1.05), (0.1, 0.0, -1.05))
-    assert fastest(model, line, torque=None, a_max=50.0).duration == pytest.approx(2 * np.sqrt(0.1 / 50.0), rel=1e-3)
+    assert fastest_along(model, line, torque=None, a_max=50.0).duration == pytest.approx(
+        2 * np.sqrt(0.1 / 50.0), rel=1e-3
+    )
     with pytest.raises(MissingMassError):
-        fastest(model, line, torque=10.0)
+        fastest_along(model, line, torque=10.0)
 
 
 def test_a_timing_of_another_path_is_refused_by_along() -> None:
     model = pp.load("delta-nr")
-    timing = fastest(model, rounded(model)).pieces[0].timing
+    timing = fastest_along(model, rounded(model)).pieces[0].timing
     assert along(rounded(model), timing).duration == pytest.approx(timing.duration)
     with pytest.raises(MotionError, match="the timing ends at"):
         along(curved(model), timing)

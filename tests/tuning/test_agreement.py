@@ -15,7 +15,7 @@ from parapick.motion import Motion
 from parapick.operation import supervise
 from parapick.simulation import simulate, summary
 from parapick.tasks import load_task
-from parapick.tuning import SearchEffort, tune_laws
+from parapick.tuning import SearchEffort, tune
 from parapick.tuning.tuning import VERIFIED
 from simulation.cases import cycle, delta
 
@@ -25,9 +25,7 @@ STOPPABLE = sorted(set(LAWS) - {"learning", "super-twisting"})
 
 
 def check_agreement(model: Model, motion: Motion, law: str, folder: Path) -> None:
-    (outcome,) = tune_laws(model, motion, {law: machine_controller(law)}, effort=FEW).values()
-    tuning = outcome.tuning
-    assert tuning is not None, outcome.error
+    tuning = tune(model, motion, {law: machine_controller(law)}, effort=FEW)[law]
     written = load_controller(save_controller(tuning.controller, folder / "tuned.toml"))
     assert written == tuning.controller
 

@@ -16,7 +16,7 @@ from parapick.control import (
     with_law,
 )
 from parapick.tasks import load_task
-from parapick.tuning import Conditions, Goal, SearchEffort, default_bounds, tune, tune_laws
+from parapick.tuning import Conditions, Goal, SearchEffort, default_bounds, tune, tune_gains
 from parapick.tuning.several_laws import stated_by_poles
 
 LAWS_ALIKE = {"pd": 192.0, "pid": 56.8, "ppi": 127.0, "computed-torque": 117.0, "tsid": 116.0, "tsiid": 4.83}
@@ -31,9 +31,9 @@ def test_laws_of_righettini2024_under_one_delay_margin() -> None:
     base = laws["tsid"]
     laws |= {name: with_law(base, name) for name in ("ppi", "computed-torque")}
     effort = SearchEffort(candidates=64, steps=20, polls=15)
-    found = tune_laws(model, motion, laws, goal=Goal("rms", delay=3e-3, singular=0.0), effort=effort)
+    found = tune(model, motion, laws, goal=Goal("rms", delay=3e-3, singular=0.0), effort=effort)
     for name, expected in LAWS_ALIKE.items():
-        tuning = found[name].tuning
+        tuning = found[name]
         assert tuning is not None
         assert tuning.keeps
         # The valleys are flat: another search may end a little elsewhere.
@@ -52,7 +52,7 @@ def test_scenarios_against_the_nominal_plant() -> None:
     conditions = Conditions(payload=(0.0, 1.0), friction=(1.0, 0.5, 1.5))
     effort = SearchEffort(candidates=64, steps=25, polls=12, poses=2)
     goal = Goal("rms", delay=1.5e-3, singular=0.0)
-    tuning = tune(model, motion, controller, bounds, goal=goal, conditions=conditions, effort=effort)
+    tuning = tune_gains(model, motion, controller, bounds, goal=goal, conditions=conditions, effort=effort)
     alone = next(one for one in tuning.simpler if one.name == "tuned for the first scenario alone")
     assert tuning.keeps
     assert alone.cost > 1.1

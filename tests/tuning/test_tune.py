@@ -24,7 +24,7 @@ from parapick.tuning import (
     default_bounds,
     free_gain,
     tune,
-    tune_laws,
+    tune_gains,
 )
 from parapick.tuning.scenarios import scenarios_of
 from parapick.tuning.several_laws import stated_by_poles
@@ -52,7 +52,7 @@ def wu2020(cycle_name: str, rods: str | None, sine: bool) -> Tuning:
     term = getattr(controller.law, "sine", None) if sine else None
     plant = PlantChanges(rods=rods, sine=term)
     motion = load_task(f"wu2020-{cycle_name}").motion(model)
-    return tune(
+    return tune_gains(
         model,
         motion,
         replace(controller, plant=plant),
@@ -92,7 +92,7 @@ def test_margin_holds_all_along_and_the_file_runs(tmp_path: Path) -> None:
     goal = Goal("rms", delay=2e-3, singular=0.0)
     controller = stated_by_poles(machine_controller("tsid"))
     bounds = {"law.poles.frequency": (5.0, 200.0), "law.poles.damping": (0.3, 2.0)}
-    tuning = tune(delta(), cycle(), controller, bounds, goal=goal, effort=FEW)
+    tuning = tune_gains(delta(), cycle(), controller, bounds, goal=goal, effort=FEW)
     assert tuning.keeps
     times = np.linspace(0.0, cycle().duration, 7)
     loops = sampled_loops(delta(), cycle(), tuning.controller, times, resting=True)
@@ -115,7 +115,7 @@ def test_the_worst_scenario_counts() -> None:
     assert len(made) == 8
     assert made[0].name == "0 kg, friction x1, plate.mass x1"
     two = replace(conditions, friction=(2.0,), factors={})
-    tuning = tune(delta(), cycle(), controller, {"law.kp": (1000.0, 8000.0)}, conditions=two, effort=FEW)
+    tuning = tune_gains(delta(), cycle(), controller, {"law.kp": (1000.0, 8000.0)}, conditions=two, effort=FEW)
     made = scenarios_of(delta(), cycle(), controller, two)
     assert tuning.objective == max(tuning.by_scenario.values())
     worst = max(tuning.by_scenario, key=lambda name: tuning.by_scenario[name])
@@ -138,14 +138,16 @@ def test_free_poles_are_those_that_gains_depend_on() -> None:
 
 def test_factors_keep_the_ratio_of_axes() -> None:
     controller = Controller(PD((4000.0, 3000.0, 2000.0), 50.0))
-    tuning = tune(delta(), cycle(), controller, {"law.kp": free_gain("law.kp", 0.5, 2.0, factor=True)}, effort=FEW)
+    tuning = tune_gains(
+        delta(), cycle(), controller, {"law.kp": free_gain("law.kp", 0.5, 2.0, factor=True)}, effort=FEW
+    )
     kp = np.array(getattr(tuning.controller.law, "kp", ()))
     np.testing.assert_allclose(kp / kp[0], [1.0, 0.75, 0.5])
     assert tuning.bounds == {"law.kp": "upper"}
     # Beside the upper bound, 2: what lies within 0.5 and 2, and what lies beyond.
     within = {one.factor: not one.beyond for one in tuning.sensitivities}
     assert within == {0.5: True, 0.9: True, 0.95: True, 1.05: False, 1.1: False, 2.0: False}
-    lower = tune(delta(), cycle(), controller, {"law.kp.1": (3900.0, 4100.0)}, effort=FEW)
+    lower = tune_gains(delta(), cycle(), controller, {"law.kp.1": (3900.0, 4100.0)}, effort=FEW)
     (value,) = lower.values.values()
     assert {one.factor for one in lower.sensitivities if not one.beyond} == {
         factor for factor in (0.5, 0.9, 0.95, 1.05, 1.1, 2.0) if 3900.0 <= factor * value <= 4100.0
@@ -157,7 +159,7 @@ def test_refusals() -> None:
 
     def refused(bounds: dict[str, tuple[float, float]], **options: object) -> str:
         with pytest.raises((ParameterError, NoGainsError)) as error:
-            tune(delta(), cycle(), controller, bounds, effort=FEW, **options)  # pyright: ignore[reportArgumentType]
+            tune_gains(delta(), cycle(), controller, bounds, effort=FEW, **options)  # pyright: ignore[reportArgumentType]
         return str(error.value)
 
     assert "the lower bound must be below" in refused({"law.kp": (2.0, 1.0)})
@@ -179,8 +181,8 @@ def test_refusals() -> None:
 def test_a_law_that_cannot_be_tuned_is_reported_beside_the_others() -> None:
     laws = {"stiff": Controller(PD(4000.0, 50.0), delay=16), "pd": Controller(PD(4000.0, 50.0))}
     bounds = {"stiff": {"law.kd": (500.0, 900.0)}, "pd": {"law.kd": (40.0, 80.0)}}
-    found = tune_laws(delta(), cycle(), laws, bounds=bounds, effort=FEW)
-    assert found["stiff"].tuning is None
-    assert "stable" in found["stiff"].error
-    assert found["pd"].tuning is not None
-    assert not found["pd"].error
+    found = tune(delta(), cycle(), laws, bounds=bounds, effort=FEW)
+    assert "stiff" in found.failed
+    assert "stable" in str(found.failed["stiff"])
+    assert "pd" in found.by_name
+    assert "pd" not in found.failed

@@ -25,7 +25,7 @@ from parapick.control import (
 )
 from parapick.motion import straight
 from parapick.simulation import simulate, summary
-from parapick.tuning import Conditions, Goal, SearchEffort, Tuning, TuningOutcome, TuningQuestion, tune, tuning_answer
+from parapick.tuning import Conditions, Goal, SearchEffort, Tuning, Tunings, tune_gains, tuning_answer
 from simulation.cases import delta
 
 FEW = SearchEffort(candidates=8, steps=4, polls=2, poses=1)
@@ -54,7 +54,7 @@ def with_numbers(controller: Controller, **numbers: Any) -> Controller:
 def servo() -> Tuning:
     """Both gains of a servo under a delay margin, all joints alike."""
     bounds = {"law.kp": (500.0, 20_000.0), "law.kd": (5.0, 200.0)}
-    return tune(
+    return tune_gains(
         delta(), MOVE, SERVO, bounds, goal=Goal("rms", delay=2e-3, singular=0.3), effort=replace(FEW, steps=6, polls=3)
     )
 
@@ -125,7 +125,7 @@ def test_simpler_choices_are_those_of_runs() -> None:
 def test_one_seed_gives_one_result() -> None:
     def found(seed: int) -> Tuning:
         effort = SearchEffort(candidates=6, steps=1, polls=2, poses=1, seed=seed)
-        return tune(delta(), MOVE, SERVO, bounds, goal=Goal(singular=0.0), effort=effort)
+        return tune_gains(delta(), MOVE, SERVO, bounds, goal=Goal(singular=0.0), effort=effort)
 
     bounds = {"law.kp": (500.0, 9000.0), "law.kd": (5.0, 900.0)}
     first, again, other = found(0), found(0), found(5)
@@ -136,7 +136,7 @@ def test_one_seed_gives_one_result() -> None:
 
 @pytest.mark.parametrize("objective", ["integral", "peak"])
 def test_objectives_are_those_of_a_record(objective: Any) -> None:
-    tuning = tune(delta(), MOVE, SERVO, {"law.kp": (1000.0, 8000.0)}, goal=Goal(objective), effort=FEW)
+    tuning = tune_gains(delta(), MOVE, SERVO, {"law.kp": (1000.0, 8000.0)}, goal=Goal(objective), effort=FEW)
     record = simulate(delta(), MOVE, tuning.controller)
     if objective == "peak":
         expected = record.distance.max()
@@ -149,7 +149,7 @@ def test_joints_that_are_free_apart() -> None:
     """Numbers per joint follow at least as well as one for all, which is among the simpler choices."""
     each = {f"law.kp.{joint}": (1000.0, 8000.0) for joint in (1, 2, 3)}
     lists = with_numbers(SERVO, kp=(4000.0, 4000.0, 4000.0))
-    tuning = tune(delta(), MOVE, lists, each, goal=Goal(singular=0.3), effort=replace(FEW, polls=1))
+    tuning = tune_gains(delta(), MOVE, lists, each, goal=Goal(singular=0.3), effort=replace(FEW, polls=1))
     law: Any = tuning.controller.law
     assert law.kp == pytest.approx([tuning.values[path] for path in each])
     alike = next(one for one in tuning.simpler if one.name == "alike for all axes")
@@ -160,7 +160,7 @@ def test_joints_that_are_free_apart() -> None:
 
 def test_a_star_frees_all_joints_at_once() -> None:
     plain, starred = (
-        tune(delta(), MOVE, SERVO, {path: (1000.0, 2000.0)}, effort=replace(FEW, steps=1, polls=1))
+        tune_gains(delta(), MOVE, SERVO, {path: (1000.0, 2000.0)}, effort=replace(FEW, steps=1, polls=1))
         for path in ("law.kp", "law.kp.*")
     )
     assert [*plain.values] == [*starred.values] == ["law.kp"]
@@ -169,7 +169,7 @@ def test_a_star_frees_all_joints_at_once() -> None:
 
 def test_poles_and_the_gains_they_give_are_one_loop() -> None:
     placed = replace(SERVO, law=PD(poles=Poles(20.0, 0.7)))
-    tuning = tune(delta(), MOVE, placed, {"law.poles.frequency": (10.0, 25.0)}, effort=FEW)
+    tuning = tune_gains(delta(), MOVE, placed, {"law.poles.frequency": (10.0, 25.0)}, effort=FEW)
     law: Any = tuning.controller.law
     assert law.poles.frequency == tuning.values["law.poles.frequency"]
     assert law.poles.damping == 0.7
@@ -181,7 +181,7 @@ def test_a_gain_may_be_free_where_poles_are_stated() -> None:
     """Its other gains are then those that the poles give along the motion, and the answer says so."""
     placed = replace(SERVO, law=PD(poles=Poles(20.0, 0.7)))
     gains: Any = with_gains(placed.law, delta(), MOVE)  # pyright: ignore[reportArgumentType]
-    tuning = tune(delta(), MOVE, placed, {"law.kp": (1000.0, 3000.0)}, effort=FEW)
+    tuning = tune_gains(delta(), MOVE, placed, {"law.kp": (1000.0, 3000.0)}, effort=FEW)
     law: Any = tuning.controller.law
     assert law.poles is None
     assert law.kd == pytest.approx(gains.kd)
@@ -189,8 +189,7 @@ def test_a_gain_may_be_free_where_poles_are_stated() -> None:
 
 
 def answer(tunings: Mapping[str, Tuning], goal: Goal) -> Any:
-    outcomes = {name: TuningOutcome(tuning) for name, tuning in tunings.items()}
-    return tuning_answer(TuningQuestion(delta(), "a move", MOVE, goal), outcomes)
+    return tuning_answer(Tunings(delta(), "a move", MOVE, goal, tunings, {}))
 
 
 def notes(tuning: Tuning) -> tuple[str, ...]:
@@ -199,7 +198,7 @@ def notes(tuning: Tuning) -> tuple[str, ...]:
 
 def test_a_number_on_its_bound_is_said_to_be_there() -> None:
     low, high = 1000.0, 2000.0
-    tuning = tune(delta(), MOVE, SERVO, {"law.kp": (low, high)}, goal=Goal(singular=0.1), effort=FEW)
+    tuning = tune_gains(delta(), MOVE, SERVO, {"law.kp": (low, high)}, goal=Goal(singular=0.1), effort=FEW)
     assert tuning.bounds == {"law.kp": "upper"}
     assert tuning.values == {"law.kp": high}
     assert any("law.kp sits on its upper bound, 2000" in note for note in notes(tuning))
@@ -207,7 +206,7 @@ def test_a_number_on_its_bound_is_said_to_be_there() -> None:
     assert table.column("bound") == ("upper",)
     # What is worse the larger it is sits on the other one.
     slow = replace(SERVO, law=PID(4000.0, 50.0, 10.0))
-    other = tune(delta(), MOVE, slow, {"law.velocity.cutoff": (20.0, 400.0)}, goal=Goal(singular=0.0), effort=FEW)
+    other = tune_gains(delta(), MOVE, slow, {"law.velocity.cutoff": (20.0, 400.0)}, goal=Goal(singular=0.0), effort=FEW)
     assert set(other.bounds.values()) <= {"upper", "lower"}
     assert servo().bounds == {}
 
@@ -215,14 +214,14 @@ def test_a_number_on_its_bound_is_said_to_be_there() -> None:
 def test_scenarios_are_plants_of_their_own() -> None:
     conditions = Conditions(payload=(0.0, 1.5), friction=(3.0,))
     bounds, effort = {"law.kp": (1000.0, 9000.0)}, replace(FEW, steps=1, polls=1)
-    worst = tune(delta(), MOVE, RUBBING, bounds, goal=Goal(singular=0.1), conditions=conditions, effort=effort)
+    worst = tune_gains(delta(), MOVE, RUBBING, bounds, goal=Goal(singular=0.1), conditions=conditions, effort=effort)
     assert [*worst.by_scenario] == ["0 kg, friction x3", "1.5 kg, friction x3"]
     assert worst.objective == max(worst.by_scenario.values())
     plant = PlantChanges(friction=JointFriction(coulomb=3.0, viscous=0.6))
     run = simulate(delta(), MOVE.with_payload(1.5), replace(worst.controller, plant=plant))
     assert worst.by_scenario["1.5 kg, friction x3"] == pytest.approx(summary(run).distance.rms, rel=1e-6)
     goal, loads = Goal(over="mean", singular=0.1), Conditions(payload=(0.0, 1.5))
-    mean = tune(delta(), MOVE, RUBBING, bounds, goal=goal, conditions=loads, effort=effort)
+    mean = tune_gains(delta(), MOVE, RUBBING, bounds, goal=goal, conditions=loads, effort=effort)
     assert mean.objective == pytest.approx(np.mean([*mean.by_scenario.values()]))
     assert mean.objective < max(mean.by_scenario.values())
     names = {one.name for one in worst.simpler}
@@ -237,7 +236,9 @@ def test_margins_hold_in_every_scenario() -> None:
     goal = Goal(delay=3e-3, singular=0.0)
     conditions = Conditions(factors={"plate.mass": (1.0, 0.4)})
     bounds = {"law.kd": (5.0, 200.0)}
-    both = tune(delta(), MOVE, SERVO, bounds, goal=goal, conditions=conditions, effort=replace(FEW, steps=3, polls=1))
+    both = tune_gains(
+        delta(), MOVE, SERVO, bounds, goal=goal, conditions=conditions, effort=replace(FEW, steps=3, polls=1)
+    )
     assert both.keeps
     for factor in (1.0, 0.4):
         plant = PlantChanges(factors={"plate.mass": factor})
@@ -248,7 +249,9 @@ def test_margins_hold_in_every_scenario() -> None:
 def test_terms_that_a_law_adds_are_left_out_as_a_simpler_choice() -> None:
     expected = FrictionFeedforward(1.0, 0.2)
     helped = with_numbers(RUBBING, friction=expected)
-    tuning = tune(delta(), MOVE, helped, {"law.friction.coulomb": (0.2, 2.0)}, goal=Goal(singular=0.1), effort=FEW)
+    tuning = tune_gains(
+        delta(), MOVE, helped, {"law.friction.coulomb": (0.2, 2.0)}, goal=Goal(singular=0.1), effort=FEW
+    )
     rows = {one.name: one for one in tuning.simpler}
     without = rows["without friction feedforward"]
     assert without.objective == pytest.approx(rms(RUBBING), rel=1e-6)
@@ -260,7 +263,7 @@ def test_terms_that_a_law_adds_are_left_out_as_a_simpler_choice() -> None:
 def test_critical_damping_is_a_simpler_choice_of_laws_on_accelerations() -> None:
     law = replace(SERVO, law=TaskSpaceID(4000.0, 80.0))
     bounds = {"law.kp": (1000.0, 9000.0), "law.kd": (40.0, 200.0)}
-    tuning = tune(delta(), MOVE, law, bounds, goal=Goal(singular=0.3), effort=replace(FEW, steps=2, polls=1))
+    tuning = tune_gains(delta(), MOVE, law, bounds, goal=Goal(singular=0.3), effort=replace(FEW, steps=2, polls=1))
     critical = next(one for one in tuning.simpler if one.name.startswith("critical damping"))
     kp = tuning.values["law.kp"]
     assert critical.objective == pytest.approx(rms(with_numbers(law, kp=kp, kd=2.0 * np.sqrt(kp))), rel=1e-6)
@@ -271,7 +274,7 @@ def test_critical_damping_is_a_simpler_choice_of_laws_on_accelerations() -> None
 
 
 def test_answers_compare_laws() -> None:
-    soft = tune(delta(), MOVE, SERVO, {"law.kp": (1000.0, 2000.0)}, goal=Goal(singular=0.1), effort=FEW)
+    soft = tune_gains(delta(), MOVE, SERVO, {"law.kp": (1000.0, 2000.0)}, goal=Goal(singular=0.1), effort=FEW)
     text = answer({"soft": soft, "servo": servo()}, servo().goal)
     assert text.ok
     ranked = dict(zip(text.table("tunings").column("controller"), text.table("tunings").column("to best"), strict=True))
@@ -284,6 +287,6 @@ def test_a_redundant_robot_is_tuned_too() -> None:
     model = pp.load("delta-r4")
     home = np.array(model.robot.home)
     move = straight(*map(tuple, home + ENDS), duration=0.2)
-    tuning = tune(model, move, SERVO, {"law.kp": (1000.0, 4000.0)}, goal=Goal(singular=0.1), effort=FEW)
+    tuning = tune_gains(model, move, SERVO, {"law.kp": (1000.0, 4000.0)}, goal=Goal(singular=0.1), effort=FEW)
     assert tuning.keeps
     assert tuning.objective == pytest.approx(summary(simulate(model, move, tuning.controller)).distance.rms, rel=1e-6)

@@ -14,7 +14,7 @@ from parapick.analysis import sampled_loops
 from parapick.control import PD, Controller, PlantChanges, Poles, SuperTwisting
 from parapick.errors import ParameterError
 from parapick.motion import straight
-from parapick.tuning import Conditions, Goal, NoGainsError, SearchEffort, default_bounds, tune
+from parapick.tuning import Conditions, Goal, NoGainsError, SearchEffort, default_bounds, tune_gains
 from simulation.cases import delta
 
 FEW = SearchEffort(candidates=4, steps=1, polls=2, poses=1)
@@ -26,7 +26,7 @@ KP = {"law.kp": (1000.0, 9000.0)}
 
 def refused(controller: Controller, bounds: dict[str, Any], **options: Any) -> Any:
     with pytest.raises((ParameterError, NoGainsError)) as error:
-        tune(delta(), MOVE, controller, bounds, **{"effort": FEW, **options})
+        tune_gains(delta(), MOVE, controller, bounds, **{"effort": FEW, **options})
     return error.value
 
 
@@ -119,13 +119,13 @@ def test_a_factor_multiplies_what_the_controller_states_of_the_plant() -> None:
     heavy = replace(SERVO, plant=PlantChanges(parameters={"plate.mass": 0.9}, factors={"limb.arm_mass": 1.5}))
     factors = {"plate.mass": (1.0, 2.0), "limb.arm_mass": (2.0,)}
     effort = replace(FEW, polls=0)
-    tuning = tune(delta(), MOVE, heavy, KP, conditions=Conditions(factors=factors), effort=effort)
+    tuning = tune_gains(delta(), MOVE, heavy, KP, conditions=Conditions(factors=factors), effort=effort)
     names = [*tuning.by_scenario]
     assert names == ["plate.mass x1, limb.arm_mass x2", "plate.mass x2, limb.arm_mass x2"]
     plant = PlantChanges(parameters={"plate.mass": 1.8}, factors={"limb.arm_mass": 3.0})
-    alone = tune(delta(), MOVE, replace(heavy, plant=plant), KP, effort=effort)
+    alone = tune_gains(delta(), MOVE, replace(heavy, plant=plant), KP, effort=effort)
     values = {path: (0.999 * value, 1.001 * value) for path, value in tuning.values.items()}
-    fixed = tune(delta(), MOVE, replace(heavy, plant=plant), values, effort=effort)
+    fixed = tune_gains(delta(), MOVE, replace(heavy, plant=plant), values, effort=effort)
     assert fixed.objective == pytest.approx(tuning.by_scenario[names[1]], rel=5e-3)
     assert alone.objective <= fixed.objective * 1.001
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Final, final
@@ -13,6 +13,7 @@ from parapick.accuracy.built_robot import built_poses, pose_slopes
 from parapick.accuracy.sources import Source
 from parapick.accuracy.tolerances import DISTRIBUTIONS, Tolerance
 from parapick.model import Model
+from parapick.progress import Listener, tell
 
 CHUNK: Final = 50_000
 """Poses of drawn robots at once: some megabytes."""
@@ -100,7 +101,7 @@ def monte_carlo(
     linear: FirstOrder,
     samples: int,
     seed: int,
-    progress: Callable[[int, int], None] | None = None,
+    progress: Listener | None = None,
     *,
     watched: np.ndarray,
 ) -> DrawnErrors:
@@ -136,8 +137,7 @@ def monte_carlo(
         largest = np.maximum(largest, np.abs(error).max(axis=0))
         farthest = np.maximum(farthest, np.linalg.norm(error[..., :3], axis=-1).max(axis=0))
         difference = np.maximum(difference, np.abs(beside).max(axis=(0, 1)))
-        if progress is not None:
-            progress(start + len(amounts), samples)
+        tell(progress, "robots", start + len(amounts), samples)
     mean = np.divide(squares, closed[:, None], out=np.full(x.shape, np.nan), where=closed[:, None] > 0)
     unclosed = int(samples * len(x) - closed.sum())
     return DrawnErrors(np.sqrt(mean), largest, farthest, difference, unclosed, np.concatenate(kept))

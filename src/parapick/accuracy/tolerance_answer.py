@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict, replace
 from typing import Final
 
@@ -43,6 +43,9 @@ from parapick.inspection import (
 from parapick.limits import MOST, count_objection
 from parapick.mechanism import Robot, Workspace
 from parapick.model import LEAST_MARGIN, MARGIN_KINDS, Model, too_near
+from parapick.progress import Listener
+from parapick.robots import RobotChoice, model_of
+from parapick.units import quantity
 
 POINTS: Final = {"radius": 3, "azimuth": 24, "x": 5, "y": 5, "z": 3, "yaw": 5}
 """Poses along each axis of a region if no spacing is given: errors change slowly, and are largest on the boundary. The
@@ -68,7 +71,7 @@ _IDLE: Final = 1e-9
 
 
 def tolerance(
-    model: Model,
+    robot: RobotChoice,
     tolerances: Mapping[str, float | str] | None = None,
     *,
     target: float | str | None = None,
@@ -76,12 +79,12 @@ def tolerance(
     norm: str = MOST_ROBOTS,
     costs: Mapping[str, Cost] | None = None,
     region: Workspace | None = None,
-    spacing: float | None = None,
+    spacing: float | str | None = None,
     margin: float = LEAST_MARGIN,
     distribution: str = "uniform",
     samples: int = SAMPLES,
     seed: int = 0,
-    progress: Callable[[int, int], None] | None = None,
+    progress: Listener | None = None,
 ) -> Answer:
     """How far the plate is from where it should be, by tolerances of parts and joints, and which of them matters most.
 
@@ -92,6 +95,7 @@ def tolerance(
     target at every pose of the region. Refused where none within their bounds is.
 
     Args:
+        robot: a model, the name of a shipped robot, or the path of a file.
         tolerances: tolerance by path, SI or a text with its unit, such as `{"limb.rod_length": "0.05 mm"}`; ordinary
             ones if not given. Each leg has errors of its own; `limb.rod_length.2` is that of leg 2. What has none
             counts as exact; with a target, what has an ordinary one or a cost is chosen.
@@ -101,17 +105,20 @@ def tolerance(
             "worst-case".
         costs: what tolerances cost, and their bounds, by path, for targets; a price and an exponent of 1 if not given.
         region: a cylinder or a box; the workspace of the robot's file if not given.
-        spacing: largest distance of neighbouring poses (m); a few along each axis if not given.
+        spacing: largest distance of neighbouring poses (m, or a text such as "50 mm"); a few along each
+            axis if not given.
         margin: smallest margin to a singularity of the poses that count.
         distribution: "uniform" within the tolerances, or "normal" with each at three standard deviations.
         samples: number of robots drawn.
         seed: where the random numbers begin.
-        progress: called with how many robots are done, and of how many.
+        progress: called with how many robots are done, now and then; what it raises ends the work.
 
     Raises:
         ParameterError: an unknown path, an amount that no tolerance can have, a target or a cost that cannot be, or no
             workspace.
     """
+    model = model_of(robot)
+    spacing = None if spacing is None else quantity("spacing", spacing, "m")
     aim = target_of(target, yaw_target, norm, yaw=model.robot.dof > 3)
     if aim is None and costs:
         raise ParameterError("target", "is not given, so that nothing is chosen by its cost; give one, such as 0.1 mm")

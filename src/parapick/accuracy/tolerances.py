@@ -187,7 +187,7 @@ def amount_of(path: str, stated: float | str, unit: str) -> float:
         ParameterError: no tolerance can be this.
     """
     try:
-        amount = parse(stated, unit, bare=True) if isinstance(stated, str) else float(stated)
+        amount = parse(stated, unit) if isinstance(stated, str) else float(stated)
     except (ParapickError, TypeError, ValueError) as error:
         raise ParameterError(path, str(error)) from error
     if not amount >= 0.0:

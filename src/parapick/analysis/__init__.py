@@ -12,6 +12,7 @@ from parapick.deferred import front
 
 if TYPE_CHECKING:
     from parapick.analysis.analysing import (
+        Analysis as Analysis,
         LoopAnalysis as LoopAnalysis,
         Response as Response,
         analyse as analyse,
@@ -54,7 +55,7 @@ if TYPE_CHECKING:
 __getattr__, __dir__, __all__ = front(
     __name__,
     {
-        "analysing": "LoopAnalysis Response analyse with_fixed_gains",
+        "analysing": "Analysis LoopAnalysis Response analyse with_fixed_gains",
         "analysis_answer": "analysis_answer",
         "linear_loop": "SampledLoop",
         "operating_point": (

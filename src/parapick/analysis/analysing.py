@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Final, final
+from typing import TYPE_CHECKING, Final, final
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -15,12 +15,27 @@ from parapick.analysis.operating_point import ideal, sampled_loop, sampled_loops
 from parapick.analysis.sampling import encoder_noise, sampling_limit
 from parapick.analysis.sine_tests import sine_test
 from parapick.analysis.stability_margins import StabilityMargins
-from parapick.control import DELAY_MAX, ControlLaw, Controller, with_gains, with_sharing_rule
+from parapick.control import (
+    DELAY_MAX,
+    ControlLaw,
+    Controller,
+    ControllerChoice,
+    controllers_by_name,
+    with_gains,
+    with_sharing_rule,
+)
+from parapick.deferred import fetched
 from parapick.errors import ParameterError
 from parapick.limits import count_objection
 from parapick.model import Model
 from parapick.motion import Motion
+from parapick.progress import Listener, tell
+from parapick.robots import RobotChoice, model_of
 from parapick.simulation import encoder_of
+from parapick.tasks import TaskChoice, motion_for, name_of
+
+if TYPE_CHECKING:
+    from parapick.answer import Answer, Table
 
 POINTS: Final = 13
 """Instants of a motion at which loops are looked at, where nothing else is asked for."""
@@ -118,30 +133,87 @@ class LoopAnalysis:
         return self.stated(margin) < margin.worst.delay
 
 
+@final
+@dataclass(frozen=True, eq=False, repr=False)
+class Analysis:
+    """Controllers on one motion as linear loops.
+
+    Attributes:
+        model: the robot.
+        task: what they follow, in a word: the name of a task, or "motion".
+        motion: the motion.
+        by_name: the loops of every controller, by its name.
+    """
+
+    model: Model
+    task: str
+    motion: Motion
+    by_name: Mapping[str, LoopAnalysis]
+
+    def __getitem__(self, name: str) -> LoopAnalysis:
+        """The loops of a controller by its name."""
+        if name not in self.by_name:
+            raise ParameterError("controller", f"no {name!r} was analysed; there are {', '.join(self.by_name)}")
+        return self.by_name[name]
+
+    @property
+    def ok(self) -> bool:
+        """Whether a controller is stable at every pose."""
+        return any(analysis.stable for analysis in self.by_name.values())
+
+    def answer(self) -> Answer:
+        """Margins, responses, delays and encoders, side by side."""
+        return fetched("parapick.analysis.analysis_answer", "analysis_answer")(
+            self.model, self.task, self.motion.duration, self.by_name
+        )
+
+    def table(self, name: str) -> Table:
+        """A table of the answer by its name.
+
+        Args:
+            name: its name, such as "loops".
+        """
+        return self.answer().table(name)
+
+    def __repr__(self) -> str:
+        stable = ", ".join(f"{name} {'stable' if one.stable else 'unstable'}" for name, one in self.by_name.items())
+        return f"<Analysis of {self.model.robot.name} on {self.task}: {stable}>"
+
+    def _repr_html_(self) -> str:
+        return self.answer()._repr_html_()
+
+
 def analyse(
-    model: Model,
-    motion: Motion,
-    controllers: Mapping[str, Controller],
+    robot: RobotChoice,
+    task: TaskChoice,
+    controllers: ControllerChoice | Collection[ControllerChoice] | Mapping[str, Controller],
     *,
     points: int = POINTS,
     pose: ArrayLike | None = None,
     joint: int = 1,
     measured: Sequence[float] = MEASURED,
-) -> dict[str, LoopAnalysis]:
-    """Controllers on a motion as linear loops, by name.
+    progress: Listener | None = None,
+) -> Analysis:
+    """Controllers on a motion as linear loops.
 
     Args:
-        controllers: controllers by name, at least one.
+        robot: a model, the name of a shipped robot, or the path of a file.
+        task: a motion, a task, the name of a shipped task, or the path of a file.
+        controllers: one or several: controllers, names of laws or of shipped controllers, paths of files; or
+            controllers by name.
         points: number of instants at which margins are looked at, evenly over the motion.
         pose: task vector (dof) at which responses are looked at; where the first one's delay margin is smallest if not
             given.
         joint: which joint is disturbed, from 1.
         measured: frequencies (Hz) of sine tests on the simulated loop; empty for none.
+        progress: called with the name of every controller before its loops are made; what it raises ends the work.
 
     Raises:
         ParameterError: no controllers or instants, no such joint, a frequency that cannot be, a delay that is too long.
     """
-    if not controllers:
+    model = model_of(robot)
+    named, motion = controllers_by_name(controllers, model), motion_for(task, model)
+    if not named:
         raise ParameterError("controllers", "is empty; at least one is analysed")
     if points < 1:
         raise ParameterError("points", f"is {points}; a motion needs at least one pose")
@@ -150,7 +222,7 @@ def analyse(
     if not 1 <= joint <= model.robot.motors:
         raise ParameterError("joint", f"is {joint}; {model.robot.name} has joints 1 to {model.robot.motors}")
     times = np.linspace(0.0, motion.duration, points)
-    fixed = {name: with_fixed_gains(model, motion, controller) for name, controller in controllers.items()}
+    fixed = {name: with_fixed_gains(model, motion, controller) for name, controller in named.items()}
     along = {
         name: tuple(sampled_loops(model, motion, controller, times, resting=True)) for name, controller in fixed.items()
     }
@@ -159,20 +231,22 @@ def analyse(
     worst = int(np.argmin([margin.worst.delay for margin in margins[first]]))
     place = along[first][worst].x if pose is None else np.asarray(pose, dtype=float)
     few = times[:: max(1, points // LIMIT_POINTS)]
-    return {
-        name: LoopAnalysis(
+    analyses = {}
+    for done, (name, controller) in enumerate(fixed.items()):
+        tell(progress, name, done, len(fixed))
+        frequencies = _band(controller, measured)
+        analyses[name] = LoopAnalysis(
             controller=controller,
             loops=along[name],
             margins=margins[name],
             limit=sampling_limit(model, motion, controller, few),
-            ideal=_response(model, place, ideal(controller), joint, frequencies := _band(controller, measured)),
+            ideal=_response(model, place, ideal(controller), joint, frequencies),
             sampled=_response(model, place, controller, joint, frequencies),
             measured=_measured(model, place, controller, joint, tuple(measured)),
             delays=_delays(model, place, controller),
             encoders=_encoders(model, sampled_loop(model, place, controller)),
         )
-        for name, controller in fixed.items()
-    }
+    return Analysis(model, name_of(task), motion, analyses)
 
 
 def with_fixed_gains(model: Model, motion: Motion, controller: Controller) -> Controller:

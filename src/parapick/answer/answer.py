@@ -9,7 +9,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field
 from html import escape
-from typing import TYPE_CHECKING, Any, final
+from textwrap import shorten
+from typing import TYPE_CHECKING, Any, Final, final
 
 from parapick.answer.page import findings_table, notes_list, table_element
 from parapick.answer.plain import finite
@@ -20,6 +21,9 @@ from parapick.errors import ParapickError
 
 if TYPE_CHECKING:
     from pandas import DataFrame
+
+_SHOWN: Final = 120
+"""Most characters of the first line in the repr of an answer."""
 
 
 @final
@@ -66,6 +70,10 @@ class Answer:
         """Whether every requirement is met and nothing is refused."""
         return not self.refusal and all(finding.ok for finding in self.findings)
 
+    def answer(self) -> Answer:
+        """Itself: every result of a verb has an answer, and some are one."""
+        return self
+
     def table(self, name: str) -> Table:
         """A table by its name.
 
@@ -105,8 +113,9 @@ class Answer:
 
     def __repr__(self) -> str:
         met = sum(finding.ok for finding in self.findings)
+        says = f"{met} of {len(self.findings)} requirements met" if self.findings else shorten(self.first_line, _SHOWN)
         names = ", ".join(table.name for table in self.tables) or "none"
-        return f"<Answer {self.key}: {met} of {len(self.findings)} requirements met; tables: {names}>"
+        return f"<Answer {self.key}: {says}; tables: {names}>"
 
     def _repr_html_(self) -> str:
         findings = findings_table(self.findings) if self.findings else ""

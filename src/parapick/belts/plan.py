@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, final
 
 import numpy as np
 
-from parapick.answer import keeps
+from parapick.answer import Answer, Table, columns, keeps
 from parapick.belts.candidates import Departure
 from parapick.belts.checks import check_belt, check_limits, check_numbers, check_work
 from parapick.belts.contact import Contact, contact
@@ -33,6 +33,7 @@ from parapick.ride import (
     outside_text,
     stated_slacks,
 )
+from parapick.robots import RobotChoice, model_of
 
 if TYPE_CHECKING:
     from parapick.answer import Requirement
@@ -42,7 +43,7 @@ if TYPE_CHECKING:
 
 
 @final
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class PickPlan:
     """A planned cycle.
 
@@ -61,6 +62,36 @@ class PickPlan:
     place: Meeting
     work: PickPlace
     model: Model
+
+    @property
+    def ok(self) -> bool:
+        """Whether the robot can follow it: reach, joints, singularities and motors along the whole motion."""
+        return self.followed.ok
+
+    def answer(self) -> Answer:
+        """When and where item and place are met, and every requirement along the motion."""
+        rows = tuple(
+            (name, met.time, *(float(value) for value in met.pose[:3]))
+            for name, met in (("pick", self.pick), ("place", self.place))
+        )
+        heads = columns(("meeting", "time", "x", "y", "z"), ("", "s", "m", "m", "m"))
+        meetings = Table("meetings", "when and where item and place are met", heads, rows)
+        return Answer("plan", repr(self).strip("<>"), findings=self.followed.requirements, tables=(meetings,))
+
+    def table(self, name: str) -> Table:
+        """A table of the answer by its name.
+
+        Args:
+            name: its name, such as "meetings".
+        """
+        return self.answer().table(name)
+
+    def __repr__(self) -> str:
+        met = f"pick at {self.pick.time:.4g} s, place at {self.place.time:.4g} s"
+        return f"<PickPlan of {self.model.robot.name}: {met}, free at {self.end:.4g} s>"
+
+    def _repr_html_(self) -> str:
+        return self.answer()._repr_html_()
 
     @property
     def end(self) -> float:
@@ -84,7 +115,7 @@ class PickPlan:
 
 
 def plan(
-    model: Model,
+    robot: RobotChoice,
     item: Item,
     place: Item | Anywhere | Sequence[Item],
     work: PickPlace,
@@ -96,6 +127,7 @@ def plan(
     """Plan a cycle: pick as early as the limits allow, then place as early as they allow.
 
     Args:
+        robot: a model, the name of a shipped robot, or the path of a file.
         item: what is picked.
         place: where it is put: a box on a belt, anywhere on a belt, or the first of several boxes that can be met.
         work: what is done in a cycle.
@@ -110,6 +142,7 @@ def plan(
         LimitError: limits, heights or times that cannot be.
         UnreachableCornerError: a start that the robot cannot reach.
     """
+    model = model_of(robot)
     cell = checked_cell(model, work, limits)
     return planned(cell, item, place, model.robot.home if start is None else start, now, known_contacts(cell))
 

@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     )
     from parapick.capability.capability_answer import (
         capability_answer as capability_answer,
+        capability_at as capability_at,
     )
     from parapick.capability.effort import (
         Effort as Effort,
@@ -122,7 +123,7 @@ __getattr__, __dir__, __all__ = front(
         "acceleration": (
             "Acceleration YawAcceleration acceleration acceleration_along acceleration_any ball_only yaw_acceleration"
         ),
-        "capability_answer": "capability_answer",
+        "capability_answer": "capability_answer capability_at",
         "effort": "Effort Settings effort",
         "ellipsoid": "Ellipsoid ellipsoid",
         "force": "Force force force_along payload",

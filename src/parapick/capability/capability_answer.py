@@ -31,6 +31,7 @@ from parapick.measures import MEASURES
 from parapick.model import LEAST_MARGIN, MARGIN_KINDS, Model
 from parapick.motors import LEAST_NORM
 from parapick.ride import counted_note
+from parapick.robots import RobotChoice, model_of
 
 
 def _along(name: str, axis: tuple[int, int, int]) -> Index:
@@ -67,6 +68,29 @@ _QUANTITIES: Final = (
 
 _LEFT_OUT: Final = "Forces count gearboxes but not rods; jerk has no part in what is possible at a state"
 """What does not count here."""
+
+
+def capability_at(
+    robot: RobotChoice,
+    pose: Sequence[float] | None = None,
+    *,
+    options: IndexOptions | None = None,
+    margin: float = LEAST_MARGIN,
+) -> Answer:
+    """What the motors allow at a pose, or over the workspace that the robot's file states, worst and best.
+
+    Args:
+        robot: a model with its payload, the name of a shipped robot, or the path of a file.
+        pose: task vector (m, rad); the workspace if not given.
+        options: torque and speed limits, the velocity for accelerations, stiffness; `IndexOptions()` if not given.
+        margin: smallest margin to a singularity of the poses that are looked at.
+
+    Raises:
+        UnknownRobotError, RobotFileError: no such robot, or a file that does not describe one.
+        MissingMassError: the robot has no masses.
+        ParameterError: a limit that the file does not state or that does not fit, or a file without a workspace.
+    """
+    return capability_answer(model_of(robot), pose, IndexOptions() if options is None else options, margin)
 
 
 def capability_answer(

@@ -36,7 +36,7 @@ from parapick.timing import (
     SingularPathError,
     UnreachablePathError,
     enduring,
-    fastest,
+    fastest_along,
 )
 
 
@@ -132,7 +132,8 @@ def _cycle(model: Model, pose: np.ndarray, options: IndexOptions) -> float:
     try:
         # Both ways are timed: friction and gearboxes make them differ.
         there, back = (
-            fastest(model, _gate(model, a, b, pose, options), torque=options.torque) for a, b in (ends, ends[::-1])
+            fastest_along(model, _gate(model, a, b, pose, options), torque=options.torque)
+            for a, b in (ends, ends[::-1])
         )
         cycle = there.then(back)
         return (cycle if options.rated is None else enduring(model, cycle, rated=options.rated)).duration

@@ -3,27 +3,32 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Final, NamedTuple, final
 
 import numpy as np
 
+from parapick.answer import Answer, Table
 from parapick.capability.index import index_of
 from parapick.capability.index_types import Index, IndexFunction, IndexOptions
 from parapick.capability.map_region import Axis, Lattice, lattice
 from parapick.capability.reachable import REASONS, counts_of
+from parapick.deferred import fetched
 from parapick.errors import ParameterError
 from parapick.extremes import first_smallest
 from parapick.limits import MOST
 from parapick.mechanism import Workspace
 from parapick.model import MARGIN_KINDS, Model, too_near
+from parapick.progress import Listener, tell
+from parapick.robots import RobotChoice, model_of
+from parapick.units import quantity
 
-MAP_REASONS: Final = (*REASONS, "no value", "not computed")
+MAP_REASONS: Final = (*REASONS, "no value")
 """Why a point has no value; a reason is an index into this list, 0 where it has one.
 
 After the reasons for which a pose does not belong to the workspace (faults, and kinds of singularity that are too
-near): the index has no value there, and the map was stopped."""
+near): the index has no value there."""
 
 CHUNK: Final = 50_000
 """Poses between two reports of progress: some tens of milliseconds of a native index."""
@@ -66,12 +71,12 @@ class Homogeneity(NamedTuple):
 
 
 @final
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False, repr=False)
 class IndexMap:
     """An index over a region.
 
     Attributes:
-        robot: name of the robot.
+        model: the robot, with its payload.
         task_names: names of the task coordinates.
         index: what was mapped: its title, its unit, and whether high or low is better.
         options: what it was asked for with.
@@ -81,7 +86,7 @@ class IndexMap:
         margin: smallest margin to a singularity of the points that were asked for.
     """
 
-    robot: str
+    model: Model
     task_names: tuple[str, ...]
     index: Index
     options: IndexOptions
@@ -90,15 +95,39 @@ class IndexMap:
     reason: np.ndarray
     margin: float
 
+    def __repr__(self) -> str:
+        worst = "no value" if self.worst is None else f"worst {self.worst.value:.4g} {self.index.unit}".rstrip()
+        return f"<IndexMap of {self.robot}: {self.index.title}, {self.values.size} points, {worst}>"
+
+    def _repr_html_(self) -> str:
+        return self.answer()._repr_html_()
+
+    @property
+    def robot(self) -> str:
+        """Name of the robot."""
+        return self.model.robot.name
+
+    @property
+    def ok(self) -> bool:
+        """Whether a point of the region has a value."""
+        return self.worst is not None
+
+    def answer(self) -> Answer:
+        """The worst and the best pose, and how even the index is."""
+        return fetched("parapick.capability.map_answer", "map_answer")(self.model, self)
+
+    def table(self, name: str) -> Table:
+        """A table of the answer by its name.
+
+        Args:
+            name: its name, such as "extremes".
+        """
+        return self.answer().table(name)
+
     @property
     def axes(self) -> tuple[Axis, ...]:
         """Names, units and coordinates along the axes of `values`."""
         return self.lattice.axes
-
-    @property
-    def complete(self) -> bool:
-        """Whether every point was looked at: false where the map was stopped."""
-        return not bool(np.any(self.reason == MAP_REASONS.index("not computed")))
 
     @property
     def share(self) -> float:
@@ -151,36 +180,37 @@ def _quotient(above: float, below: float) -> float:
 
 
 def index_map(
-    model: Model,
+    robot: RobotChoice,
     index: str | Index,
     region: Workspace | None = None,
     *,
-    spacing: float | None = None,
+    spacing: float | str | None = None,
     points: Sequence[int] | None = None,
     options: IndexOptions | None = None,
     margin: float | None = None,
-    progress: Callable[[int, int], None] | None = None,
-    stop: Callable[[], bool] | None = None,
+    progress: Listener | None = None,
 ) -> IndexMap:
     """Map an index over a region: natively, and on all cores, where the index is a native one.
 
     Args:
-        model: the robot, with its payload.
+        robot: a model with its payload, the name of a shipped robot, or the path of a file.
         index: name of one of `INDICES`, or an `Index` of your own.
         region: a cylinder or a box; the workspace of the robot's file if not given. `cut` makes slices of either.
-        spacing: largest distance of neighbouring points (m); some thousand points if not given.
+        spacing: largest distance of neighbouring points (m, or a text such as "20 mm"); some thousand
+            points if not given.
         points: number of points along each axis instead: x, y, z or radius, azimuth, z, and yaw.
         options: what the index is asked for with; `IndexOptions()` if not given.
         margin: smallest margin to a singularity; points that are nearer are left out. That of the workspace if not
             given, 0.05, and 0 for indices that keep their bounds there: margins, conditioning, clearance.
-        progress: called with the number of points done and of all points, now and then.
-        stop: asked now and then; if it says True, the map ends there and the rest of it is "not computed".
+        progress: called with how many points are done, now and then; what it raises ends the work.
 
     Raises:
         UnknownIndexError: no such index; lists those there are.
         ParameterError: a region, spacing or option that does not fit, or an index that this robot does not have.
         MissingMassError: an index of forces of a robot without masses.
     """
+    model = model_of(robot)
+    spacing = None if spacing is None else quantity("spacing", spacing, "m")
     chosen = (index if isinstance(index, Index) else index_of(index)).on(model)
     asked = (IndexOptions() if options is None else options).known(model)
     chosen.check(model, asked)
@@ -191,18 +221,15 @@ def index_map(
     grid = lattice(model.robot, region, spacing=spacing, points=points, count=count, most=most)
     poses = grid.poses().reshape(-1, model.robot.dof)
     values = np.full(len(poses), np.nan)
-    reason = np.full(len(poses), MAP_REASONS.index("not computed"), dtype=np.int8)
+    reason = np.zeros(len(poses), dtype=np.int8)
     worker = replace(chosen, function=_remembered(chosen.function)) if chosen.slow else chosen
     size = 1 if chosen.slow else CHUNK
     for start in range(0, len(poses), size):
-        if stop is not None and stop():
-            break
         here = slice(start, start + size)
         values[here], reason[here] = _valued(model, worker, poses[here], asked, least)
-        if progress is not None:
-            progress(min(start + size, len(poses)), len(poses))
+        tell(progress, "points", min(start + size, len(poses)), len(poses))
     answer = values.reshape(grid.shape), reason.reshape(grid.shape)
-    return IndexMap(model.robot.name, model.robot.task_names, chosen, asked, grid, *answer, float(least))
+    return IndexMap(model, model.robot.task_names, chosen, asked, grid, *answer, float(least))
 
 
 def _remembered(function: IndexFunction) -> IndexFunction:

@@ -32,15 +32,22 @@ def main(arguments: Sequence[str] | None = None) -> int:
 def command() -> int:
     """Run the command that this process was started for and return its exit code.
 
-    A fault of ours leaves with a code of its own: Python's would be 1, which is an answer.
+    A fault of ours leaves with a code of its own: Python's would be 1, which is an answer. With `--json` it is a
+    document, too.
     """
     try:
         code = main()
-    except Exception:  # noqa: BLE001
+    except Exception as error:  # noqa: BLE001
         import traceback
+        from contextlib import suppress
 
         traceback.print_exc()
         code = FAULT
+        # The fault may be in what prints it, or in what is imported for that.
+        with suppress(Exception):
+            from parapick.cli.app import print_fault
+
+            print_fault(error)
     import signal
 
     # All is said: while Python tidies up there is nothing left to stop.

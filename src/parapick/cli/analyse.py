@@ -25,6 +25,7 @@ from parapick.cli.arguments import (
 from parapick.cli.groups import ASKED
 from parapick.cli.loop_options import ControllerNames, LoopOptions
 from parapick.cli.outputs import FIGURE, Force, Outputs, draw, out_parameter
+from parapick.cli.progress import watched
 from parapick.cli.settings import NO_TASK_SETTINGS, TaskSettings
 from parapick.cli.tables import busy
 
@@ -107,12 +108,19 @@ def analyse(
             return planned.motion(model)
 
     def follow(motion: Motion, path: tuple[Requirement, ...]) -> Answer:
-        with busy("making loops linear"), as_options("joint", "points", "frequencies"):
+        with watched("making loops linear") as progress, as_options("joint", "points", "frequencies"):
             analyses = analysed(
-                model, motion, asked.by_name, points=look.points, pose=pose, joint=look.joint, measured=wanted
+                model,
+                motion,
+                asked.by_name,
+                points=look.points,
+                pose=pose,
+                joint=look.joint,
+                measured=wanted,
+                progress=progress,
             )
-        drawn.update(draw(lambda: analysis_figure(analyses, f"{model.robot.name}, {task}"), files))
-        answer = analysis_answer(model, task, motion.duration, analyses, path)
+        drawn.update(draw(lambda: analysis_figure(analyses.by_name, f"{model.robot.name}, {task}"), files))
+        answer = analysis_answer(model, task, motion.duration, analyses.by_name, path)
         answer = asked.with_gains(answer, model, motion, "controller")
         return with_loads(answer, model, motion, asked.by_name)
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import errno
 import sys
+import traceback
 import warnings
 from collections.abc import Sequence
 from typing import Any, Final
@@ -13,7 +14,7 @@ from cyclopts import App, CycloptsError, Group
 from parapick import __version__
 from parapick.catalogue import KINDS, kinds_in_words, misplaced
 from parapick.cli.doubts import doubts_collected
-from parapick.cli.exits import MEANINGS, UNWRITTEN, WRONG_INPUT
+from parapick.cli.exits import FAULT, MEANINGS, UNWRITTEN, WRONG_INPUT
 from parapick.cli.help import HelpLayout, wrapped, wrapped_list
 from parapick.cli.streams import abandon, complain, prepare
 from parapick.cli.tables import console, note, print_document, width
@@ -35,7 +36,8 @@ COMMANDS: Final = {
     "workspace:workspace": "Where a robot can go, and what stops it elsewhere.",
     "capability:capability": "What the motors allow, at a pose or over the workspace: acceleration, force, speed.",
     "map:map": "An index over a region: its worst and best pose, how even it is, as table and figure.",
-    "tolerance:tolerance": "How far the plate is off by tolerances of parts and joints, and which to buy first.",
+    "tolerance:tolerance": "How far tolerances of parts and joints put the plate off, and which to buy first.",
+    "verify:verify": "Whether MuJoCo agrees with a robot: loops, torques and energy, with the differences.",
     "torque:torque": "Torques of the motors, at one state or along a motion.",
     "motion:motion": "Whether a robot can follow a task, how long it takes, and where each limit is nearest.",
     "simulate:simulate": "How well control laws track a task, with sampling, torque limits and friction.",
@@ -66,6 +68,7 @@ GROUPS: Final = {
         "capability",
         "map",
         "tolerance",
+        "verify",
     ),
     "A task": ("tasks", "motion", "torque"),
     "Control": ("controllers", "simulate", "analyse", "tune", "log", "identify"),
@@ -88,6 +91,7 @@ EXAMPLES: Final = {
     "capability": "capability par4 0 0 -0.7 --payload 500g",
     "map": "map par4 acceleration --z -700mm --out map.png",
     "tolerance": "tolerance par4 --tolerance limb.rod_length=0.05mm",
+    "verify": "verify par4",
     "tasks": "tasks",
     "motion": "motion par4 adept-120 --out motion.csv --out cam:cam.csv",
     "torque": "torque par4 --pose 0,0,-0.7 --acceleration 50,0,0",
@@ -151,8 +155,8 @@ def run(arguments: Sequence[str] | None) -> int:
     except ParapickError as error:
         code = _refused(words, misplaced(error) or str(error), error)
     except OSError as error:
-        code = _failed(error)
-    return _flushed(code)
+        code = _failed(words, error)
+    return _flushed(words, code)
 
 
 def _answer(words: list[str]) -> int:
@@ -192,11 +196,23 @@ def _refused(words: list[str], message: str, error: ParapickError | None = None)
         try:
             print_document(error_document(WRONG_INPUT, message, error))
         except OSError as failure:
-            return _failed(failure)
+            return _failed(words, failure)
     return _ended(WRONG_INPUT, message)
 
 
-def _failed(error: OSError) -> int:
+def print_fault(error: Exception) -> None:
+    """Print a fault of ours as a JSON document, where the process was asked for one.
+
+    Args:
+        error: what was raised.
+    """
+    if "--json" in sys.argv[1:]:
+        said = traceback.format_exception_only(error)[-1].strip()
+        print_document(error_document(FAULT, f"{MEANINGS[FAULT]}: {said}"))
+        sys.stdout.flush()
+
+
+def _failed(words: list[str], error: OSError) -> int:
     """The exit code where a file or the output could not be used.
 
     Raises:
@@ -206,19 +222,19 @@ def _failed(error: OSError) -> int:
         # Whoever read the output has seen enough.
         return 0
     if error.filename is not None:
-        return _ended(WRONG_INPUT, f"{error.filename}: {(error.strerror or str(error)).lower()}")
+        return _refused(words, f"{error.filename}: {(error.strerror or str(error)).lower()}")
     if error.errno not in _UNWRITABLE:
         raise error
     return _ended(UNWRITTEN, f"the output {unwritable(error)}")
 
 
-def _flushed(code: int) -> int:
+def _flushed(words: list[str], code: int) -> int:
     """The exit code of a run whose output is complete; another where it turns out that it cannot be written."""
     try:
         sys.stdout.flush()
     except OSError as error:
         abandon(sys.stdout)
-        return code if code == UNWRITTEN else _failed(error) or code
+        return code if code == UNWRITTEN else _failed(words, error) or code
     return code
 
 

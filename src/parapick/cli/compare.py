@@ -9,8 +9,8 @@ from cyclopts import Parameter
 
 from parapick.cli.arguments import DEFAULT_TASK, Json, Names, TaskChoice, as_options, names_in, note_doubts
 from parapick.cli.groups import ASKED
+from parapick.cli.progress import watched
 from parapick.cli.settings import NO_ROBOT_SETTINGS, RobotSettings
-from parapick.cli.tables import busy
 
 
 def compare(
@@ -45,7 +45,7 @@ def compare(
     models, unset = models_of(robots, settings)
     note_doubts(*models)
     chosen = names_in(sections) or None
-    with busy(f"comparing {len(models)} robots") as doing, as_options("sections"):
+    with watched(f"comparing {len(models)} robots") as doing, as_options("sections"):
         comparison = compared(models, **asked.read(), sections=chosen, equal_torque=equal_torque, progress=doing)
     changes = {**settings.stated, **asked.stated}
     return print_comparison(replace(comparison, notes=(*unset, *comparison.notes), settings=changes), as_json=as_json)

@@ -22,7 +22,18 @@ from parapick.cli.arguments import (
     names_in,
 )
 from parapick.cli.groups import ASKED, OUTPUT, REPORT
-from parapick.cli.outputs import FOLDER, Output, Outputs, WrittenFile, WrittenFiles, contents, out_parameter, written_in
+from parapick.cli.outputs import (
+    FOLDER,
+    Output,
+    Outputs,
+    WrittenFile,
+    WrittenFiles,
+    contents,
+    numbered,
+    out_parameter,
+    written_in,
+)
+from parapick.cli.progress import watched
 from parapick.cli.tables import busy
 from parapick.errors import ParapickError
 
@@ -35,7 +46,8 @@ REPORTS: Final = "reports"
 OUTPUTS: Final = Outputs(
     Output("folder", "report and numbers", (FOLDER,)),
     Output("report", "the report, as .pdf with Chromium", (".html", ".pdf")),
-    Output("numbers", "the numbers, as .parquet what changes along the task", (".json", ".parquet")),
+    Output("numbers", "the numbers", (".json",)),
+    Output("series", "what changes along the task", (".parquet",)),
 )
 
 
@@ -119,7 +131,7 @@ def evaluate(
         check_regions(report.names)
     chosen = names_in(sections) or None
     loops = [name for text in controller or () for name in names_in(text)] or controller is not None
-    with busy(f"evaluating {model.robot.name}") as doing, as_options("sections"):
+    with watched(f"evaluating {model.robot.name}") as doing, as_options("sections"):
         evaluation = evaluated(model, **asked.read(), sections=chosen, control=loops, progress=doing)
     evaluation = replace(evaluation, settings={**shared.stated, **asked.stated})
     read = {"robot": robot} | ({} if asked.task is None else {"task": asked.task})
@@ -135,14 +147,14 @@ def _written(
     from parapick.report import Cover, input_files, write_report, write_report_file
 
     cover = Cover(report.title, report.project, report.author, date.today().isoformat(), input_files(**read))
-    files: dict[str, WrittenFile] = {}
+    files: list[WrittenFile] = []
     with busy("writing"):
         for target in targets.of("folder"):
             before = contents(target.path)
             page = write_report(evaluation, target.path, cover=cover, maps=report.names)
-            files |= written_in(before, {"report": page, **write_numbers(evaluation, target.path)})
+            files += written_in(before, {"report": page, **write_numbers(evaluation, target.path)}).values()
         for target in targets.of("report"):
             write_report_file(evaluation, target.path, cover=cover, maps=report.names)
-        for target in targets.of("numbers"):
+        for target in targets.of("numbers", "series"):
             write_numbers_file(evaluation, target.path)
-    return {**files, **targets.written("report", "numbers")}
+    return numbered([*files, *targets.of("report", "numbers", "series")])

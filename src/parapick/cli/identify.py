@@ -22,7 +22,7 @@ from parapick.cli.arguments import (
 from parapick.cli.groups import ASKED, OUTPUT
 from parapick.cli.log_options import LogOptions
 from parapick.cli.outputs import FIGURE, Force, Output, Outputs, WrittenFiles, draw, out_parameter
-from parapick.cli.tables import busy
+from parapick.cli.progress import watched
 from parapick.errors import ParapickError
 
 if TYPE_CHECKING:
@@ -116,8 +116,9 @@ def identify(
         raise ParapickError("give the file of a log, or --out motion:FILE.toml for a motion to log")
     _check_once(targets)
     logs = [reading.read(name, model) for name in (*([] if file is None else [file]), *asked.check)]
-    with busy("identifying"), as_options("estimate", "cutoff", "lead", "duration", "seed"):
-        outcome = identified(model, logs, _asked(asked, written, proposed=bool(targets.of("motion"))))
+    with watched("identifying") as progress, as_options("estimate", "cutoff", "lead", "duration", "seed"):
+        question = _asked(asked, written, proposed=bool(targets.of("motion")))
+        outcome = identified(model, logs, question, progress)
     asked_for = {name: target.path for name, target in targets.written("robot", "controller", "motion").items()}
     files: dict[str, Any] = files_of(outcome, model, asked_for, controller)
     # As they were checked, with what each replaces.

@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING, Annotated, Final
 from parapick.cli.arguments import NO_LOAD, PLAIN, Files, Load, RobotName, Shared, load, parsed_amount, with_payload
 from parapick.cli.index_options import IndexTexts, RegionTexts
 from parapick.cli.outputs import FIGURE, Force, Output, Outputs, WrittenFile, WrittenFiles, draw, out_parameter
-from parapick.cli.tables import busy, counted
+from parapick.cli.progress import watched
+from parapick.cli.tables import busy
 from parapick.files import write_text
 
 if TYPE_CHECKING:
@@ -53,7 +54,7 @@ def map(  # noqa: A001 - the command's name
     region, options = where.read(model.robot), asked.read(model.robot)
     step = None if where.spacing is None else parsed_amount("--spacing", where.spacing, "m")
     least = None if where.margin is None else parsed_amount("--margin", where.margin, "", least=0.0)
-    with counted(f"mapping {chosen.heading(options)}") as progress:
+    with watched(f"mapping {chosen.heading(options)}") as progress:
         index_values = index_map(model, chosen, region, spacing=step, options=options, margin=least, progress=progress)
     answer = map_answer(model, index_values)
     written = _written(model, index_values, targets) if answer.ok else {}

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import os
 import re
+from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -211,7 +212,8 @@ class Outputs:
         return f"nothing can be written that ends in {ending}"
 
     def _valid(self) -> str:
-        return f"this command writes {self.words()}"
+        folder = any(FOLDER in output.endings for output in self.table)
+        return f"this command writes {self.words()}" + ("; a folder with a dot ends in /" if folder else "")
 
     def _listed(self, output: Output) -> str:
         return ", ".join(self._forms(output))
@@ -283,6 +285,21 @@ def written_in(before: frozenset[Path], files: Mapping[str, Path]) -> dict[str, 
     return {name: WrittenFile(name, path, path in before) for name, path in files.items()}
 
 
+def numbered(files: Sequence[WrittenFile]) -> dict[str, WrittenFile]:
+    """Files by what they hold, a further one of the same with its number behind it: "numbers", "numbers 2".
+
+    Args:
+        files: the files; what `--out` has numbered is numbered anew.
+    """
+    by_name: dict[str, WrittenFile] = {}
+    counts: Counter[str] = Counter()
+    for file in files:
+        held = re.sub(r" \d+$", "", file.name)
+        counts[held] += 1
+        by_name[held if counts[held] == 1 else f"{held} {counts[held]}"] = file
+    return by_name
+
+
 def _ending(text: str) -> str:
     """The ending of a file's name in small letters; `FOLDER` where it is a folder."""
     path = _expanded(text)
@@ -316,13 +333,13 @@ def _check(output: Output, path: Path, *, force: bool) -> bool:
     if ending == FOLDER:
         made_folder(path)
         return False
-    replaces = _check_file(path, output.kind_of(ending), force=force)
+    replaces = check_file(path, output.kind_of(ending), force=force)
     for other, kind in output.beside.items():
-        _check_file(path.with_suffix(other), kind, force=force)
+        check_file(path.with_suffix(other), kind, force=force)
     return replaces
 
 
-def check_place(path: Path) -> bool:
+def _check_place(path: Path) -> bool:
     """Raise if a file cannot be written, as far as one can tell before; whether there is one already.
 
     Args:
@@ -348,9 +365,18 @@ def check_place(path: Path) -> bool:
         raise ParapickError(f"{str(path)!r}: is not a path: it has a null character") from error
 
 
-def _check_file(path: Path, kind: str, *, force: bool) -> bool:
-    """Raise if a file cannot be written or must not be replaced; whether there is one already."""
-    if not check_place(path):
+def check_file(path: Path, kind: str, *, force: bool) -> bool:
+    """Raise if a file cannot be written or must not be replaced; whether there is one already.
+
+    Args:
+        path: the file.
+        kind: what is to be written, as `file_kind` calls it: "a robot file".
+        force: whether a file of the same kind is replaced that otherwise is not.
+
+    Raises:
+        ParapickError: it cannot be written, is of another kind, has been read, or is left alone without `force`.
+    """
+    if not _check_place(path):
         return False
     check_no_input(path)
     try:

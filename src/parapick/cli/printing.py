@@ -120,8 +120,8 @@ def print_comparison(found: Comparison, *, as_json: bool) -> int:
     if as_json:
         print_document({**found.to_dict(), **_said(None)})
     else:
-        rows = tuple((row[0], *(_kept(row[0], cell) for cell in row[1:])) for row in found.table.rows)
-        table = replace(found.table, title="", rows=rows)
+        rows = tuple((row[0], *(_kept(row[0], cell) for cell in row[1:])) for row in found.quantities.rows)
+        table = replace(found.quantities, title="", rows=rows)
         title = "\n".join([*found.verdicts, f"task: {found.title}"])
         tables = (table, found.differences)
         answer = Answer("compare", title, tables=tables, notes=found.notes, headline=found.headline)

@@ -8,7 +8,7 @@ from cyclopts import Parameter
 
 from parapick.cli.arguments import Files, Json
 from parapick.cli.outputs import FOLDER, Output, Outputs, contents, out_parameter, written_in
-from parapick.cli.tables import busy
+from parapick.cli.progress import watched
 
 OUTPUTS: Final = Outputs(
     Output("pages", "a page for each document, with figures and what its verdicts rest on", (FOLDER,))
@@ -38,7 +38,7 @@ def reproduce(key: Key = None, /, *, out: Annotated[Files, out_parameter(OUTPUTS
     documents = list(DOCUMENTS.values()) if key is None else [document(key)]
     folders = [target.path for target in OUTPUTS.targets(out).of("pages")]
     pages = {}
-    with busy("computing") as progress:
+    with watched("computing") as progress:
         reproductions = [computed(entry, progress=progress) for entry in documents]
         if folders:
             reproductions = [with_sensitivity(entry, progress) for entry in reproductions]

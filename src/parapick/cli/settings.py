@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import tomllib
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Annotated, Any, final
 
@@ -62,7 +62,7 @@ class RobotSettings:
         if not pairs:
             return model
         try:
-            model = model.with_parameters(pairs)
+            model = model.with_parameters(si_numbers(pairs))
         except ParameterError as error:
             hint = "; --rods takes a name" if error.path == "limb.rod_model" else ""
             raise _refused(tuple(pairs), error.path, f"{error.message}{hint}") from error
@@ -200,6 +200,18 @@ def pairs_of(option: str, example: str, texts: Sequence[str]) -> dict[str, str]:
             raise ParameterError(f"{option} {path}", "is given twice")
         pairs[path] = value
     return pairs
+
+
+def si_numbers(pairs: Mapping[str, str]) -> dict[str, float | str]:
+    """Values by path, with numbers in the place of texts without a unit: on the command line these are SI.
+
+    Args:
+        pairs: texts by path.
+    """
+    from parapick.units import bare_number
+
+    numbers = {path: bare_number(text) for path, text in pairs.items()}
+    return {path: text if (number := numbers[path]) is None else number for path, text in pairs.items()}
 
 
 def _value(text: str) -> Any:

@@ -23,6 +23,7 @@ from parapick.cli.arguments import (
 from parapick.cli.groups import LOAD, SIMULATION
 from parapick.cli.loop_options import ControllerNames, LoopOptions
 from parapick.cli.outputs import FIGURE, Force, Output, Outputs, WrittenFile, WrittenFiles, draw, out_parameter
+from parapick.cli.progress import watched
 from parapick.cli.settings import NO_TASK_SETTINGS, TaskSettings
 from parapick.cli.supervision_options import SupervisionOptions
 from parapick.cli.tables import busy
@@ -67,6 +68,11 @@ class RunOptions:
     settle: Amount = None
     payload: Annotated[Amount, Parameter(group=LOAD)] = None
     engine: Literal["native", "mujoco"] = "native"
+
+    @property
+    def stated(self) -> dict[str, str]:
+        """What is otherwise than task and program have it, by its name."""
+        return given_texts(payload=self.payload, engine=None if self.engine == "native" else self.engine)
 
 
 _RUN: Final = RunOptions()
@@ -124,7 +130,7 @@ def simulate(
         return answer
 
     answer = asked_of("simulate", model, task, plan, follow)
-    stated = {**shared.stated, **given_texts(payload=run.payload), **settings.stated, **loop.stated}
+    stated = {**shared.stated, **run.stated, **settings.stated, **loop.stated, **supervision.stated}
     return print_answer(answer, as_json=shared.as_json, files=written, settings=stated)
 
 
@@ -151,8 +157,10 @@ def _simulated(
 
     model, motion, records = asked.model, asked.motion, {}
     for name, one in controllers.items():
-        with busy(f"simulating {name}"):
-            records[name] = simulate(model, motion, one, cycles=run.cycles, settle=_rest(run), engine=run.engine)
+        with watched(f"simulating {name}") as progress:
+            records[name] = simulate(
+                model, motion, one, cycles=run.cycles, settle=_rest(run), engine=run.engine, progress=progress
+            )
     answer = loop_answer(model, asked.task, motion.duration, records, asked.path)
     return answer, records, lambda title: _figure(records, title)
 
@@ -167,7 +175,7 @@ def _supervised(
     model, motion, runs = asked.model, asked.motion, {}
     faults, supervisor = supervision.faults(model), supervision.supervisor(model)
     for name, one in controllers.items():
-        with busy(f"simulating {name}"):
+        with watched(f"simulating {name}") as progress:
             runs[name] = supervise(
                 model,
                 motion,
@@ -177,6 +185,7 @@ def _supervised(
                 cycles=run.cycles,
                 settle=_rest(run),
                 engine=run.engine,
+                progress=progress,
             )
     records = {name: one.record for name, one in runs.items()}
     answer = supervised_answer(model, asked.task, motion.duration, runs, asked.path)

@@ -2,23 +2,15 @@
 
 from __future__ import annotations
 
-import sys
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
-from typing import TYPE_CHECKING, Annotated, Final
+from typing import Annotated, Final
 
 from cyclopts import App, Parameter
 
 from parapick.cli.arguments import Count, Json
 from parapick.cli.groups import SEARCH
-from parapick.cli.outputs import FOLDER, Output, Outputs, out_parameter
-from parapick.cli.tables import console, note
-
-if TYPE_CHECKING:
-    from parapick.study import Progress
-
-_NOTED: Final = 10.0
-"""Seconds between two notes on the progress where there is no terminal."""
+from parapick.cli.outputs import FOLDER, Output, Outputs, contents, out_parameter, written_in
+from parapick.cli.progress import watched
+from parapick.cli.tables import note
 
 OUTPUTS: Final = Outputs(
     Output("results", "the results into this folder; one that holds a part of this study is gone on with", (FOLDER,))
@@ -52,19 +44,25 @@ def run(
 
     from parapick.cli.printing import print_answer
     from parapick.report import write_study_page
-    from parapick.study import cluster as workers_of, load_study, run_study, study_answer, write_best_robots
+    from parapick.study import cluster as workers_of, load_study, run_study
 
     described = load_study(file)
     described.method(method)
-    with _progress(described.file.name) as progress, workers_of(cluster) if cluster else nullcontext() as executor:
-        store = run_study(
-            described, out, method=method, executor=executor, workers=workers, progress=progress, note=note
+    (folder,) = (target.path for target in OUTPUTS.targets([out]).of("results"))
+    before = contents(folder)
+    with (
+        watched(described.file.name, noted=True) as progress,
+        workers_of(cluster) if cluster else nullcontext() as executor,
+    ):
+        result = run_study(
+            described, folder, method=method, executor=executor, workers=workers, progress=progress, note=note
         )
-        robots = write_best_robots(described, store)
-        answer = study_answer(described, store, robots)
+        robots = result.write_robots()
+        answer = result.answer(robots)
+    store = result.store
     page = write_study_page(described, store, answer)
-    files = {path.stem: path for path in robots.files}
-    return print_answer(answer, as_json=as_json, files={"page": page, "table": store.table, **files})
+    files = {"page": page, "table": store.table, **{path.stem: path for path in robots.files}}
+    return print_answer(answer, as_json=as_json, files=written_in(before, files))
 
 
 @study.command
@@ -79,27 +77,3 @@ def status(folder: Annotated[str, Parameter(help="Folder of a study.")], /, *, a
     from parapick.study import status_answer
 
     return print_answer(status_answer(folder), as_json=as_json)
-
-
-@contextmanager
-def _progress(name: str) -> Iterator[Callable[[Progress], None]]:
-    """Show how far a study is with its rate and the time that is left: a bar on a terminal, otherwise now and then."""
-    import time
-
-    if not sys.stderr.isatty():
-        last = time.monotonic()
-
-        def noted(progress: Progress) -> None:
-            nonlocal last
-            if time.monotonic() - last >= _NOTED:
-                last = time.monotonic()
-                note(f"{name}: {progress}")
-
-        yield noted
-        return
-    from rich.progress import BarColumn, Progress as Bars, TextColumn
-
-    columns = (TextColumn("{task.description}", markup=False), BarColumn())
-    with Bars(*columns, console=console(error=True), transient=True) as bars:
-        task = bars.add_task(name, total=None)
-        yield lambda now: bars.update(task, completed=now.done, total=now.total, description=f"{name}: {now}")

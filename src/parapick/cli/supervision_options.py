@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any, final
 
 from cyclopts import Parameter
 
-from parapick.cli.arguments import Amount, Vector, parsed_amount, series
+from parapick.cli.arguments import Amount, Vector, given_texts, parsed_amount, series
 from parapick.cli.groups import SUPERVISOR
 from parapick.errors import ParameterError
 
@@ -45,6 +45,15 @@ class SupervisionOptions:
             if value and not self.supervised:
                 raise ParameterError(option, "is for supervised runs; give --supervised, too")
 
+    @property
+    def stated(self) -> dict[str, str]:
+        """What is given here, as it was written, by its name; nothing of a run by itself."""
+        faults = {f"fault {number}" if number > 1 else "fault": text for number, text in enumerate(self.fault, 1)}
+        limits = ((part.strip() for part in text.partition("=")) for text in self.guard)
+        guards = {f"guard.{name}": limit for name, _, limit in limits}
+        supervised = {"supervised": "true"} if self.supervised else {}
+        return {**supervised, **faults, **guards, **given_texts(brake=self.brake, start=self.start)}
+
     def faults(self, model: Model) -> tuple[InjectedFault, ...]:
         """What is made to go wrong.
 
@@ -53,7 +62,7 @@ class SupervisionOptions:
         """
         from parapick.operation import faults_from
 
-        return faults_from(self.fault, model)
+        return faults_from(self.fault, model, bare=True)
 
     def supervisor(self, model: Model) -> Supervisor:
         """The supervisor with the limits that are given.

@@ -166,21 +166,3 @@ def busy(text: str) -> Iterator[Callable[[str], None]]:
     with Progress(*columns, console=console(error=True), transient=True, refresh_per_second=_PICTURES) as progress:
         task = progress.add_task(printable(text), total=None)
         yield lambda part: progress.update(task, description=printable(f"{text}: {part}"))
-
-
-@contextmanager
-def counted(text: str) -> Iterator[Callable[[int, int], None] | None]:
-    """Show on the error output how much of something is done; on a terminal only.
-
-    Args:
-        text: what is being done.
-    """
-    if not sys.stderr.isatty():
-        yield None
-        return
-    from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn
-
-    columns = (TextColumn("{task.description}", markup=False), BarColumn(), TimeElapsedColumn())
-    with Progress(*columns, console=console(error=True), transient=True) as bar:
-        task = bar.add_task(printable(text), total=None)
-        yield lambda done, total: bar.update(task, completed=done, total=total)

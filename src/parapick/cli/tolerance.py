@@ -11,8 +11,8 @@ from parapick.cli.arguments import PLAIN, Amount, Pairs, RobotName, Shared, Whol
 from parapick.cli.doubts import TOLERANCE_MAX, doubt
 from parapick.cli.groups import ASKED, SEARCH
 from parapick.cli.index_options import RegionTexts
-from parapick.cli.settings import pairs_of
-from parapick.cli.tables import counted
+from parapick.cli.progress import watched
+from parapick.cli.settings import pairs_of, si_numbers
 from parapick.errors import ParameterError
 
 
@@ -88,7 +88,7 @@ def tolerance(
     drawing: DrawingTexts = _DRAWING,
     shared: Shared = PLAIN,
 ) -> int:
-    """How far the plate is off by tolerances of parts and joints, and which to buy first; or the cheapest for a target.
+    """How far tolerances of parts and joints put the plate off, and which to buy first.
 
     Args:
         robot: A shipped robot, or the path of a TOML file.
@@ -111,8 +111,8 @@ def tolerance(
         _doubt_large(path, text)
     asked = {"region": region, "spacing": step, "margin": least, **asdict(drawing), **aim.read()}
     try:
-        with counted("drawing robots") as progress, as_options(*_OPTIONS):
-            answer = tolerance_of(model, given or None, progress=progress, **asked)
+        with watched("drawing robots") as progress, as_options(*_OPTIONS):
+            answer = tolerance_of(model, si_numbers(given) or None, progress=progress, **asked)
     except ParameterError as error:
         if error.path not in given:
             raise

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Annotated, Final, Literal, final
 
 from cyclopts import Parameter
@@ -18,6 +18,7 @@ from parapick.cli.arguments import (
     TaskName,
     Whole,
     as_options,
+    given_texts,
     load_with_masses,
     names_in,
     parsed_amount,
@@ -25,6 +26,7 @@ from parapick.cli.arguments import (
 from parapick.cli.groups import SEARCH
 from parapick.cli.loop_options import ControllerNames, LoopOptions
 from parapick.cli.outputs import Force, Output, Outputs, WrittenFile, WrittenFiles, out_parameter
+from parapick.cli.progress import watched
 from parapick.cli.settings import NO_TASK_SETTINGS, TaskSettings, pairs_of
 from parapick.cli.tables import busy
 from parapick.errors import ParameterError
@@ -75,6 +77,13 @@ class GoalOptions:
     masses: Annotated[Pairs, Parameter(metavar="PATH=FACTORS")] = ()
     candidates: Whole = 256
     seed: Whole = 0
+
+    @property
+    def stated(self) -> dict[str, str]:
+        """What plate and plant have otherwise than files state, as it was written, by its name."""
+        factors = pairs_of("--masses", "plate.mass=1,0.9,1.1", self.masses)
+        scenarios = given_texts(payloads=self.payloads, frictions=self.frictions)
+        return {**scenarios, **{f"masses.{path}": text for path, text in factors.items()}}
 
     def goal(self) -> Goal:
         """What is minimised, and the margins."""
@@ -145,7 +154,7 @@ def tune(
     from parapick.cli.printing import print_answer
     from parapick.evaluation import asked_of
     from parapick.simulation import with_loads
-    from parapick.tuning import TuningQuestion, tune_laws, tuning_answer
+    from parapick.tuning import tune as tuned, tuning_answer
 
     model = load_with_masses(robot, shared)
     chosen = loop.controllers(controller, model)
@@ -159,19 +168,25 @@ def tune(
 
     def follow(motion: Motion, path: tuple[Requirement, ...]) -> Answer:
         conditions = goal.conditions(planned, model)
-        with busy("tuning"), as_options("candidates", "seed", "singular"):
+        with watched("tuning") as progress, as_options("candidates", "seed", "singular"):
             own = None if bounds is None else dict.fromkeys(chosen.by_name, bounds)
-            outcomes = tune_laws(
-                model, motion, chosen.by_name, bounds=own, goal=asked, conditions=conditions, effort=goal.effort()
+            tunings = tuned(
+                model,
+                motion,
+                chosen.by_name,
+                own,
+                goal=asked,
+                conditions=conditions,
+                effort=goal.effort(),
+                progress=progress,
             )
-        tunings = {name: outcome.tuning for name, outcome in outcomes.items() if outcome.tuning is not None}
-        files.update(_written(tunings, targets))
-        answer = chosen.noted(tuning_answer(TuningQuestion(model, task, motion, asked, path), outcomes))
+        files.update(_written(dict(tunings.by_name), targets))
+        answer = chosen.noted(tuning_answer(replace(tunings, task=task), path))
         nominal = conditions.motions[0] if conditions.motions else motion
         return with_loads(answer, model, nominal, chosen.by_name)
 
     answer = asked_of("tune", model, task, plan, follow)
-    stated = {**shared.stated, **settings.stated, **loop.stated}
+    stated = {**shared.stated, **settings.stated, **loop.stated, **goal.stated}
     return print_answer(answer, as_json=shared.as_json, files=files, settings=stated)
 
 

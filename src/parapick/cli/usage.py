@@ -22,8 +22,17 @@ def usage_message(app: App, words: Sequence[str], error: CycloptsError) -> str:
     """
     chain, apps, _ = app.parse_commands(list(words))
     unknown = unknown_option(apps[-1], words)
-    text = unknown or str(error).replace("Unused Tokens: ", "there is no place for these words: ")
+    text = unknown or _without_place(error) or str(error)
     return f"{text}\nTry: {' '.join(['parapick', *chain])} --help"
+
+
+def _without_place(error: CycloptsError) -> str:
+    """Which words of a command line are too many; empty where none is."""
+    from cyclopts import UnusedCliTokensError
+
+    if not isinstance(error, UnusedCliTokensError):
+        return ""
+    return f"there is no place for: {' '.join(error.unused_tokens or ())}"
 
 
 def unknown_option(command: App, words: Sequence[str]) -> str:

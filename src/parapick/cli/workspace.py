@@ -10,7 +10,7 @@ from cyclopts import Parameter
 from parapick.cli.arguments import PLAIN, Amount, Files, RobotName, Shared, as_options, load, parsed_amount
 from parapick.cli.groups import WHERE
 from parapick.cli.outputs import FIGURE, Force, Outputs, draw, out_parameter
-from parapick.cli.tables import counted
+from parapick.cli.progress import watched
 from parapick.errors import ParameterError
 
 OUTPUTS: Final = Outputs(replace(FIGURE, text="a figure from above and from the side"))
@@ -58,7 +58,7 @@ def workspace(
     turn = None if yaw is None else parsed_amount("--yaw", yaw, "rad")
     step = None if spacing is None else parsed_amount("--spacing", spacing, "m")
     heights_asked = () if z is None else tuple(parsed_amount("--z", part, "m") for part in z.split(","))
-    with counted("looking at every point of the grid") as progress, as_options("spacing", "z"):
+    with watched("looking at every point of the grid") as progress, as_options("spacing", "z"):
         if step is not None:
             check_spacing(model, step)
         reachable = workspace_on_grid(model, spacing=step, yaw=turn, margin=least, progress=progress)

@@ -24,6 +24,8 @@ if TYPE_CHECKING:
     from parapick.control.choosing import (
         ControllerChoice as ControllerChoice,
         condition_notes as condition_notes,
+        controller_of as controller_of,
+        controllers_by_name as controllers_by_name,
         controllers_of as controllers_of,
         machine_controller as machine_controller,
         with_sharing_rule as with_sharing_rule,
@@ -158,7 +160,10 @@ __getattr__, __dir__, __all__ = front(
         "adaptive": "AdaptiveID",
         "cascade": "CascadePPI",
         "changes": "ModelChanges PlantChanges",
-        "choosing": "ControllerChoice condition_notes controllers_of machine_controller with_sharing_rule",
+        "choosing": (
+            "ControllerChoice condition_notes controller_of controllers_by_name controllers_of machine_controller "
+            "with_sharing_rule"
+        ),
         "computed_torque": "ComputedTorque",
         "controller": "COUNTS_MIN CallableLaw Controller DELAY_MAX law_name",
         "departures": "departures with_true_sources",

@@ -8,16 +8,16 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Final
 
-from parapick.control.controller import Controller, law_name
+from parapick.control.controller import CallableLaw, Controller, law_name
 from parapick.control.files import load_controller
 from parapick.control.laws import LAWS
 from parapick.control.poles import Poles
 from parapick.control.sensing import Differenced
+from parapick.control.stage import ControlLaw
 from parapick.control.tuned import law_named, sharing_by_default
 from parapick.errors import ParameterError
 
 if TYPE_CHECKING:
-    from parapick.control.stage import ControlLaw
     from parapick.model import Model
 
 RATE: Final = 4000.0
@@ -62,6 +62,9 @@ def controllers_of(choices: Iterable[ControllerChoice]) -> dict[str, Controller]
     for choice in choices:
         if isinstance(choice, Controller):
             controller = choice
+        elif not isinstance(choice, (str, os.PathLike)):
+            valid = "it must be a Controller, or the name or path of one"
+            raise ParameterError("controller", f"is a {type(choice).__name__}; {valid}")
         else:
             name = os.fspath(choice)
             controller = machine_controller(name) if name in LAWS else load_controller(choice)
@@ -69,6 +72,47 @@ def controllers_of(choices: Iterable[ControllerChoice]) -> dict[str, Controller]
             raise ParameterError("controller", f"two are called {controller.run_name!r}; give them names of their own")
         controllers[controller.run_name] = controller
     return controllers
+
+
+def controller_of(
+    choice: ControllerChoice | ControlLaw | CallableLaw, model: Model
+) -> Controller | ControlLaw | CallableLaw:
+    """The controller, or the law, that a verb is asked about.
+
+    Args:
+        choice: a controller, a law, a function of time, `Measured` and `Reference`, the name of a law or of a shipped
+            controller, or the path of a file. One by name or path gets a sharing rule where the robot needs one.
+
+    Raises:
+        UnknownControllerError: neither a law nor a shipped controller has this name.
+        ControllerFileError: a file that does not describe a controller.
+        ParameterError: it is something else, such as a task.
+    """
+    if isinstance(choice, (str, os.PathLike)):
+        (named,) = controllers_of([choice]).values()
+        return with_sharing_rule(named, model)
+    if isinstance(choice, (Controller, ControlLaw)) or callable(choice):
+        return choice
+    valid = "it must be a Controller, a control law, a function, or a name or path of one"
+    raise ParameterError("controller", f"is a {type(choice).__name__}; {valid}")
+
+
+def controllers_by_name(
+    choices: ControllerChoice | Iterable[ControllerChoice] | Mapping[str, Controller], model: Model
+) -> dict[str, Controller]:
+    """Controllers by name, of one choice or of several.
+
+    Args:
+        choices: one choice, several, or controllers by name, which stay as they are.
+
+    Raises:
+        ParapickError: see `controllers_of`.
+    """
+    if isinstance(choices, Mapping):
+        return {str(name): controller for name, controller in choices.items()}
+    alone = isinstance(choices, (str, os.PathLike, Controller))
+    several = controllers_of([choices] if alone else choices)
+    return {name: with_sharing_rule(controller, model) for name, controller in several.items()}
 
 
 def with_sharing_rule(controller: Controller, model: Model) -> Controller:

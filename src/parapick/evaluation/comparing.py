@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import math
-import os
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Final, final
 
 import numpy as np
 
-from parapick.answer import FORMAT, Cell, Requirement, Table, at_least, at_most, columns, finite
+from parapick.answer import FORMAT, Answer, Cell, Requirement, Table, at_least, at_most, columns, finite
 from parapick.errors import MotionError, ParameterError
 from parapick.evaluation.differences import differences_of, labels_of, same_notes
 from parapick.evaluation.evaluating import evaluate
@@ -19,8 +18,10 @@ from parapick.evaluation.load_requirements import PEAK, RMS, SPEED
 from parapick.evaluation.tasks import chosen_task, load_words, title_of
 from parapick.inspection import sharing_words
 from parapick.mechanism import TURNING
+from parapick.progress import Listener, tell
 from parapick.ride import tool_ratio
-from parapick.robots import load
+from parapick.robots import RobotChoice, model_of
+from parapick.tasks import TaskChoice
 
 if TYPE_CHECKING:
     from parapick.mechanism import Load
@@ -54,7 +55,7 @@ class Comparison:
         robots: names of the robots; variants of one robot are named by what differs, see `labels_of`.
         evaluations: one a robot; None where the task cannot be made for it.
         refused: why it cannot be made for a robot, one a robot; empty where it can.
-        table: the quantities, one column a robot.
+        quantities: the table of quantities, one column a robot.
         differences: what differs between their descriptions, number by number.
         notes: what a reader must know, such as how drives were scaled.
         settings: what was set otherwise than the files of robots and task state it, by its path, as it was written.
@@ -65,7 +66,7 @@ class Comparison:
     robots: tuple[str, ...]
     evaluations: tuple[Evaluation | None, ...]
     refused: tuple[str, ...]
-    table: Table
+    quantities: Table
     differences: Table
     notes: tuple[str, ...] = ()
     settings: Mapping[str, str] = field(default_factory=dict)
@@ -98,6 +99,24 @@ class Comparison:
             for robot, reason, evaluation in each
         )
 
+    def answer(self) -> Answer:
+        """The robots side by side; refused where one of them cannot do the task."""
+        refusal = "; ".join(text for text in self.verdicts if text.startswith("NO"))
+        return Answer(
+            "compare", self.title, tables=(self.quantities, self.differences), notes=self.notes, refusal=refusal
+        )
+
+    def table(self, name: str) -> Table:
+        """A table of the answer by its name.
+
+        Args:
+            name: its name, such as "quantities".
+        """
+        return self.answer().table(name)
+
+    def _repr_html_(self) -> str:
+        return self.answer()._repr_html_()
+
     def to_dict(self) -> dict[str, Any]:
         """The comparison as dicts, lists, texts and numbers, with the whole evaluation of every robot."""
         each = zip(self.robots, self.refused, self.evaluations, strict=True)
@@ -112,7 +131,7 @@ class Comparison:
         values = {"format": FORMAT, "answer": "compare", "ok": self.ok, "headline": self.headline}
         values |= {"task": self.task, "title": self.title}
         values["settings"] = dict(self.settings)
-        tables = {table.name: finite(table.to_dict()) for table in (self.table, self.differences)}
+        tables = {table.name: finite(table.to_dict()) for table in (self.quantities, self.differences)}
         return {**values, "notes": list(self.notes), "tables": tables, "robots": robots}
 
     def __repr__(self) -> str:
@@ -132,15 +151,15 @@ def _least_duration(evaluation: Evaluation) -> float | None:
 
 
 def compare(
-    robots: Sequence[Model | str | os.PathLike[str]],
-    task: str | os.PathLike[str] | Task | Motion | None = None,
+    robots: Sequence[RobotChoice],
+    task: TaskChoice | None = None,
     *,
     payload: Load | None = None,
     cycles_per_minute: float | None = None,
     sharing: str | None = None,
     equal_torque: bool = False,
     sections: Collection[str] | None = None,
-    progress: Callable[[str], None] | None = None,
+    progress: Listener | None = None,
 ) -> Comparison:
     """Evaluate several robots on one task, each in the middle of its own workspace.
 
@@ -155,7 +174,7 @@ def compare(
         sharing: how the motors of redundant robots share, as for `evaluate`.
         equal_torque: give every robot drives with the total peak torque of the first one's.
         sections: keys of the sections to compute; all if not given.
-        progress: called with the name of every robot before it is evaluated.
+        progress: called with the name of every robot before it is evaluated; what it raises ends the work.
 
     Raises:
         ParameterError: fewer than two robots, or drives that cannot be scaled.
@@ -163,7 +182,7 @@ def compare(
     """
     if len(robots) < 2:
         raise ParameterError("robots", f"{len(robots)} given; a comparison takes two or more")
-    models = [load(robot) if isinstance(robot, (str, os.PathLike)) else robot for robot in robots]
+    models = [model_of(robot) for robot in robots]
     notes: tuple[str, ...] = ()
     if equal_torque:
         models, notes = _equalised(models)
@@ -173,9 +192,8 @@ def compare(
     name, title = title_of(chosen, cycles_per_minute)
     names = labels_of(models)
     outcomes = []
-    for label, model in zip(names, models, strict=True):
-        if progress is not None:
-            progress(label)
+    for done, (label, model) in enumerate(zip(names, models, strict=True)):
+        tell(progress, label, done, len(models))
         outcomes.append(_evaluated(model, chosen, cycles_per_minute=cycles_per_minute, sections=sections))
     evaluations = [outcome if isinstance(outcome, Evaluation) else None for outcome in outcomes]
     if isinstance(outcomes[0], MotionError) and not any(evaluations):

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-import os
-from collections.abc import Callable, Collection
+from collections.abc import Collection
 from dataclasses import replace
 from difflib import get_close_matches
 from typing import TYPE_CHECKING
@@ -17,26 +16,27 @@ from parapick.evaluation.sections import ON_REQUEST, SECTIONS, MakeSection
 from parapick.evaluation.tasks import at_pace, chosen_task, load_words, planned_of, title_of
 from parapick.evaluation.verdict import verdict_of
 from parapick.motion import Motion
+from parapick.progress import Listener, tell
 from parapick.ride import UnreachableCornerError
-from parapick.robots import load
+from parapick.robots import RobotChoice, model_of
+from parapick.tasks import TaskChoice
 
 if TYPE_CHECKING:
     from parapick.control import Controller, ControllerChoice
     from parapick.mechanism import Load
     from parapick.model import Model
-    from parapick.tasks import Task
 
 
 def evaluate(
-    robot: Model | str | os.PathLike[str],
-    task: str | os.PathLike[str] | Task | Motion | None = None,
+    robot: RobotChoice,
+    task: TaskChoice | None = None,
     *,
     payload: Load | None = None,
     cycles_per_minute: float | None = None,
     sharing: str | None = None,
     sections: Collection[str] | None = None,
     control: bool | ControllerChoice | Collection[ControllerChoice] = False,
-    progress: Callable[[str], None] | None = None,
+    progress: Listener | None = None,
 ) -> Evaluation:
     """Whether a robot can do a task, what limits it, how fast it could be and what would improve it.
 
@@ -58,7 +58,7 @@ def evaluate(
         control: simulate the task in closed loop, too, the sections "control" and "stopping": True to compare control
             laws with the same poles, or a `Controller`, the name of a control law or of a shipped controller, the path
             of a file, or several of them.
-        progress: called with the key of every section before it is computed.
+        progress: called with the key of every section before it is computed; what it raises ends the work.
 
     Raises:
         UnknownRobotError, RobotFileError: no such robot, or a file that does not describe one.
@@ -95,22 +95,19 @@ def evaluate(
     )
 
 
-def _loaded(robot: Model | str | os.PathLike[str], payload: Load | None, sharing: str | None) -> Model:
+def _loaded(robot: RobotChoice, payload: Load | None, sharing: str | None) -> Model:
     """The robot, with the payload and the rule of sharing that are asked for, if any."""
-    model = load(robot) if isinstance(robot, (str, os.PathLike)) else robot
+    model = model_of(robot)
     if payload is not None:
         model = model.with_payload(payload)
     return model if sharing is None else model.with_sharing(sharing)
 
 
-def _answers(
-    context: Context, chosen: dict[str, MakeSection], progress: Callable[[str], None] | None
-) -> tuple[Answer, ...]:
+def _answers(context: Context, chosen: dict[str, MakeSection], progress: Listener | None) -> tuple[Answer, ...]:
     """The sections that have something to say, in their order."""
     answers = []
-    for key, section in chosen.items():
-        if progress is not None:
-            progress(key)
+    for done, (key, section) in enumerate(chosen.items()):
+        tell(progress, key, done, len(chosen))
         answers.append(section(context))
     return tuple(answer for answer in answers if answer is not None)
 

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, dataclass, field, replace
 from functools import cached_property
 from html import escape
 from typing import TYPE_CHECKING, Any, final
 
-from parapick.answer import FORMAT, Answer, Requirement, finite
+from parapick.answer import FORMAT, Answer, Requirement, Table, finite
 from parapick.mechanism import NOTHING
 
 if TYPE_CHECKING:
@@ -75,6 +75,27 @@ class Evaluation:
             if section.key == key:
                 return section
         raise KeyError(f"no section {key!r}; there are {', '.join(section.key for section in self.sections)}")
+
+    @property
+    def ok(self) -> bool:
+        """Whether the robot can do the task: every requirement is met."""
+        return self.verdict.ok
+
+    def answer(self) -> Answer:
+        """The verdict, every requirement, and all tables; each is named by its section and itself: "torque.motors"."""
+        tables = (
+            replace(table, name=f"{section.key}.{table.name}") for section in self.sections for table in section.tables
+        )
+        notes = tuple(note for section in self.sections for note in section.notes)
+        return Answer("evaluate", self.verdict.text, self.findings, tuple(tables), notes=notes)
+
+    def table(self, name: str) -> Table:
+        """A table of a section.
+
+        Args:
+            name: names of the section and of its table, such as "torque.motors".
+        """
+        return self.answer().table(name)
 
     def to_dict(self, *, series: bool = False) -> dict[str, Any]:
         """The evaluation as dicts, lists, texts and numbers, None in the place of NaN and infinity.

@@ -43,13 +43,11 @@ def chosen_task(
     _check(cycles_per_minute)
     if choice is None:
         task = default_task(models, cycles_per_minute)
-    elif isinstance(choice, (str, os.PathLike)):
-        # Inside: a file may hold a task of any kind, on belts too.
-        from parapick.tasks import load_task
-
-        task = load_task(choice)
     else:
-        task = choice
+        # Inside: a file may hold a task of any kind, on belts too.
+        from parapick.tasks import task_of
+
+        task = task_of(choice)
     if isinstance(task, CycleTask) and task.paced and cycles_per_minute is not None:
         task = task.at_pace(cycles_per_minute)
     return task

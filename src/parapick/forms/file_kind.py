@@ -12,6 +12,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, Generic, TypeVar, final
 
+from parapick.deferred import fetched
 from parapick.errors import Doubt, FileError, FileProblem, UnknownFileError
 from parapick.files import UnreadableError, read_text
 
@@ -195,8 +196,15 @@ class FileKind(Generic[T]):
             UnknownFileError: nothing of this name is shipped.
             FileError: the file cannot be read or does not describe such a thing; carries every problem found.
         """
-        path = self.find(file)
-        return self._sound(path, self.read(path))
+        try:
+            path = self.find(file)
+            return self._sound(path, self.read(path))
+        except (FileError, UnknownFileError) as error:
+            # Which kinds there are is known above; only a file or a name of another kind is said so.
+            meant = fetched("parapick.catalogue", "misplaced")(error)
+            if meant:
+                error.args = (meant,)
+            raise
 
     def _sound(self, path: Path, reading: Reading[T]) -> T:
         described, problems = reading

@@ -71,6 +71,7 @@ if TYPE_CHECKING:
     from parapick.identification.results import (
         RobotChange as RobotChange,
         changed_model as changed_model,
+        check_identified as check_identified,
         feedforward as feedforward,
         payload_of as payload_of,
         robot_change as robot_change,
@@ -96,7 +97,7 @@ __getattr__, __dir__, __all__ = front(
         "log_overlay": "Agreement Overlay overlay",
         "proposal": "save_motion",
         "residual": "Residual residual_of",
-        "results": "RobotChange changed_model feedforward payload_of robot_change",
+        "results": "RobotChange changed_model check_identified feedforward payload_of robot_change",
         "unknowns": "Unknown unknowns_of",
     },
 )

@@ -7,22 +7,28 @@ Stribeck's speeds by a scan around it.
 from __future__ import annotations
 
 import math
+import os
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final, final
 
 import numpy as np
 
+from parapick.deferred import fetched
 from parapick.errors import ParameterError, ParapickError
 from parapick.identification.base_parameters import base_parameters
 from parapick.identification.filtering import cutoff_of
 from parapick.identification.least_squares import CONFIDENCE, Fit
-from parapick.identification.log import Log
+from parapick.identification.log import Log, read_log
 from parapick.identification.measured_motion import MeasuredMotion, motions_or_hint
 from parapick.identification.regression import LEAD_MAX, Regression, stribeck_speeds
 from parapick.identification.unknowns import STILL, Stribeck, Unknown, unknowns_of
+from parapick.progress import Listener, tell
+from parapick.robots import RobotChoice, model_of
+from parapick.units import quantity
 
 if TYPE_CHECKING:
+    from parapick.answer import Answer, Table
     from parapick.model import Model
 
 ESTIMATED: Final = ("friction", "payload")
@@ -68,7 +74,7 @@ class Estimate:
 
 
 @final
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class Identification:
     """What was identified from a log.
 
@@ -93,6 +99,36 @@ class Identification:
     speeds: Mapping[int, float]
     fit: Fit
     density: float
+
+    @property
+    def ok(self) -> bool:
+        """Whether something was identified, and nothing speaks against the log."""
+        return self.answer().ok
+
+    def answer(self) -> Answer:
+        """Every number with its interval, what is left of the log, and what speaks against it."""
+        residual = fetched("parapick.identification.residual", "residual_of")(self, self.log)
+        doubts = fetched("parapick.identification.doubts", "doubts_of")(self, residual)
+        return fetched("parapick.identification.identification_answer", "identification_answer")(
+            self, (residual,), doubts
+        )
+
+    def table(self, name: str) -> Table:
+        """A table of the answer by its name.
+
+        Args:
+            name: its name, such as "estimates".
+        """
+        return self.answer().table(name)
+
+    def __repr__(self) -> str:
+        sure = sum(one.identified for one in self.estimates)
+        return (
+            f"<Identification of {self.model.robot.name} from {self.log.file}: {sure} of {len(self.estimates)} numbers>"
+        )
+
+    def _repr_html_(self) -> str:
+        return self.answer()._repr_html_()
 
     def value(self, name: str) -> float:
         """A number that was identified.
@@ -130,29 +166,34 @@ class Identification:
 
 
 def identify(
-    model: Model,
-    log: Log,
+    robot: RobotChoice,
+    log: Log | str | os.PathLike[str],
     estimate: Sequence[str] = ESTIMATED,
     *,
-    cutoff: float | None = None,
-    lead: float | None = None,
+    cutoff: float | str | None = None,
+    lead: float | str | None = None,
+    progress: Listener | None = None,
 ) -> Identification:
     """Identify numbers of a robot from a log.
 
     Args:
-        model: the robot, as its file states it.
-        log: the log, with torques.
+        robot: a model, the name of a shipped robot, or the path of a file; as its file states it.
+        log: a log with torques, or the path of one that is read by the usual headings, at the joints.
         estimate: what to identify: words of `GROUPS`, and paths of inertial numbers.
-        cutoff: cutoff of torques (Hz); by the steps of the encoders if not given.
-        lead: by how much torques are recorded before they act (s); identified if not given.
+        cutoff: cutoff of torques (Hz, or a text such as "80 Hz"); by the steps of the encoders if not given.
+        lead: by how much torques are recorded before they act (s, or a text such as "1 ms"); identified if not given.
+        progress: called before every least-squares solution; what it raises ends the work.
 
     Raises:
         ParapickError: a log without torques, in which nothing moves, or without a stretch that is long enough.
         ParameterError: something that cannot be identified, or a cutoff that the log does not allow.
     """
+    model = model_of(robot)
+    log = log if isinstance(log, Log) else read_log(log, model)
+    lead = None if lead is None else quantity("lead", lead, "s")
     unknowns = unknowns_of(model, estimate)
     _check(log, unknowns, lead)
-    chosen = cutoff_of(log, cutoff)
+    chosen = cutoff_of(log, None if cutoff is None else quantity("cutoff", cutoff, "Hz"))
     motions = motions_or_hint(model, log, chosen)
     _check_moving(log, motions)
     task = Regression(model, unknowns, motions, chosen, lead)
@@ -161,6 +202,7 @@ def identify(
     held = task.unexcited()
     while True:
         # Inertial numbers that the motion does not excite are held one by one, the least sure first.
+        tell(progress, "least squares", len(held))
         fit, best_lead, known = task.solved(start, held)
         worst = _least_sure(unknowns, fit, held)
         if worst is None:

@@ -10,6 +10,7 @@ that `parapick simulate --out FILE.csv` writes are logs.
 from __future__ import annotations
 
 import itertools
+import os
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -23,6 +24,7 @@ from parapick.errors import ParameterError
 from parapick.files import UnreadableError, check_readable
 from parapick.identification.log_columns import LogColumn, find_columns, rated_share
 from parapick.parquet import DamagedTableError, TableHead, read_head, read_numbers
+from parapick.robots import RobotChoice, model_of
 
 if TYPE_CHECKING:
     from parapick.model import Model
@@ -67,7 +69,7 @@ class LogReading:
 
 
 @final
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class Log:
     """A log, at the joints; T samples, n motors.
 
@@ -90,6 +92,10 @@ class Log:
     headings: Mapping[str, str]
     sign: float | tuple[float, ...] = 1.0
     torque_sign: float | tuple[float, ...] = 1.0
+
+    def __repr__(self) -> str:
+        motors = f"{self.q.shape[1]} motors{'' if self.torque is not None else ', no torques'}"
+        return f"<Log {self.file}: {len(self.t)} samples of {motors} over {self.t[-1] - self.t[0]:.4g} s>"
 
     @cached_property
     def step(self) -> float:
@@ -133,11 +139,12 @@ class Log:
         return tuple(notes)
 
 
-def read_log(file: str | Path, model: Model, reading: LogReading | None = None) -> Log:
+def read_log(file: str | os.PathLike[str], robot: RobotChoice, reading: LogReading | None = None) -> Log:
     """Read a log of a robot.
 
     Args:
         file: a .csv or .parquet file.
+        robot: a model, the name of a shipped robot, or the path of a file.
         reading: how it is read; by the usual headings, at the joints, if not given.
 
     Raises:
@@ -145,7 +152,7 @@ def read_log(file: str | Path, model: Model, reading: LogReading | None = None) 
             finite number, or its time does not rise.
         ParameterError: a reading that does not fit the robot.
     """
-    path, chosen = Path(file), reading or LogReading()
+    path, chosen, model = Path(file), reading or LogReading(), model_of(robot)
     headings, table_of = _opened(path)
     motors = model.motors
     signals = find_columns(path, headings, motors.count, model.robot.name, chosen.columns)

@@ -21,6 +21,7 @@ from parapick.identification.residual import Residual, residual_of
 from parapick.identification.results import changed_model, check_identified, feedforward, robot_change
 from parapick.identification.unknowns import unknowns_of
 from parapick.inspection import about, subject
+from parapick.progress import Listener, tell
 from parapick.robots import save
 
 if TYPE_CHECKING:
@@ -67,20 +68,24 @@ class Outcome:
     doubts: Doubts | None = None
 
 
-def identified(model: Model, logs: Sequence[Log], asked: Question) -> Outcome:
+def identified(model: Model, logs: Sequence[Log], asked: Question, progress: Listener | None = None) -> Outcome:
     """Identify numbers from the first log, check them on the others, and propose a motion if one is asked for.
 
     Args:
         model: the robot, as its file states it.
         logs: logs of the machine; without any, only a motion is proposed.
         asked: what is identified, and how.
+        progress: called before every step, see `identify`; what it raises ends the work.
 
     Raises:
         ParapickError: see `identify` and `exciting_motion`; or neither a log nor a motion is asked for.
     """
-    identification = identify(model, logs[0], asked.estimate, cutoff=asked.cutoff, lead=asked.lead) if logs else None
-    motion = None
+    identification, motion = None, None
+    if logs:
+        numbers = {"cutoff": asked.cutoff, "lead": asked.lead}
+        identification = identify(model, logs[0], asked.estimate, **numbers, progress=progress)
     if asked.duration is not None:
+        tell(progress, "proposing a motion")
         weights = None if identification is None else 1.0 / identification.fit.noise
         unknowns = unknowns_of(model, asked.estimate)
         motion = exciting_motion(model, unknowns, duration=asked.duration, seed=asked.seed, weights=weights)

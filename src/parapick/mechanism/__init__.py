@@ -87,6 +87,7 @@ if TYPE_CHECKING:
         ends_text as ends_text,
     )
     from parapick.mechanism.robot import (
+        TASK_NAMES as TASK_NAMES,
         Robot as Robot,
         WorkingMode as WorkingMode,
     )
@@ -124,7 +125,7 @@ __getattr__, __dir__, __all__ = front(
         "ratings": "motor_ratings speed_bounds",
         "region": "Cylinder Limits Workspace",
         "region_ends": "ends_text",
-        "robot": "Robot WorkingMode",
+        "robot": "TASK_NAMES Robot WorkingMode",
         "rod": "Ends LUMPED ROD_MODELS RodBody SPACING_SHARE VARIABLE end_forces rod_inertia",
         "stance": "stance",
     },

@@ -133,7 +133,7 @@ def _number(description: Any, path: str, value: Any, given: str) -> float:
     if isinstance(value, str):
         field = _quantity_at(description, path)
         try:
-            return units.parse(value, "" if field is None else field.unit, bare=True)
+            return units.parse(value, "" if field is None else field.unit)
         except ParapickError as error:
             raise ParameterError(given, str(error)) from error
     if isinstance(value, bool) or not isinstance(value, (int, float, np.floating, np.integer)):

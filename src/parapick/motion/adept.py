@@ -22,6 +22,7 @@ from parapick.units import range_objection
 
 if TYPE_CHECKING:
     from parapick.model import Model
+    from parapick.robots import RobotChoice
 
 ADEPT_WIDTH: Final = 0.305
 """Way over of the Adept cycle (m)."""
@@ -30,7 +31,7 @@ ADEPT_HEIGHT: Final = 0.025
 
 
 def adept_cycle(
-    model: Model | None = None,
+    robot: RobotChoice | None = None,
     *,
     cycles_per_minute: float | None = None,
     v_max: float | None = None,
@@ -51,8 +52,8 @@ def adept_cycle(
     size of the cycle and what else a gate has besides.
 
     Args:
-        model: the robot; its workspace gives the centre and its reach is checked at the corners. None for a motion that
-            no robot is named for, with four coordinates.
+        robot: a model, the name of a shipped robot, or the path of a file; its workspace gives the centre and its reach
+            is checked at the corners. None for a motion that no robot is named for, with four coordinates.
         cycles_per_minute: cycles per minute, dwells included; without it the limits decide.
         v_max: largest speed of the plate (m/s).
         a_max: largest acceleration of the plate, its Euclidean norm (m/s2).
@@ -74,6 +75,9 @@ def adept_cycle(
         MotionError: an overlap, radius, yaw or dwell that does not fit.
         UnreachableCornerError: the robot cannot reach a corner.
     """
+    from parapick.robots import model_of
+
+    model = None if robot is None else model_of(robot)
     pick, place = cycle_ends(model, ADEPT_WIDTH, yaw, center, azimuth)
     if model is not None:
         check_corners(model, pick, place, ADEPT_HEIGHT)

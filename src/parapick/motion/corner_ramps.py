@@ -88,9 +88,13 @@ class CornerRamps:
         """When the stretches begin, and the end of the last (s)."""
         return np.cumsum([0.0, *(stretch.duration for stretch in self.stretches)])
 
-    @cached_property
+    @property
     def corners(self) -> np.ndarray:
         """Times (s) where a formula changes, both ends included."""
+        return self._corners
+
+    @cached_property
+    def _corners(self) -> np.ndarray:
         own = zip(self.starts, self.stretches, strict=False)
         inner = [start + stretch.duration * _corners(stretch) for start, stretch in own]
         return np.unique(np.concatenate([self.starts, *inner]))

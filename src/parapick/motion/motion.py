@@ -27,6 +27,7 @@ from parapick.motion.series import PayloadStep, Phase, backwards, changes, repla
 from parapick.motion.strokes import hold_piece
 from parapick.ride import Pose, Ride, Samples
 from parapick.toml import in_words
+from parapick.units import quantity
 
 # A time met to this distance (s) is meant exactly: what rounding makes of sums of durations.
 _INSTANT: Final = 1e-12
@@ -259,7 +260,7 @@ class Motion:
         """What the tool bears at the end; None where it bears nothing."""
         return self.bearing[-1].load if self.bearing else None
 
-    def held(self, duration: float, name: str = "dwell") -> Motion:
+    def held(self, duration: float | str, name: str = "dwell") -> Motion:
         """This motion, then a rest at its end; what is carried stays.
 
         Args:
@@ -379,14 +380,19 @@ class Motion:
         return Ride.along(model, self, rate)
 
 
-def hold(pose: Sequence[float] | np.ndarray, duration: float, name: str = "dwell") -> Motion:
+def hold(pose: Sequence[float] | np.ndarray, duration: float | str, name: str = "dwell") -> Motion:
     """A motion that stays where it is.
 
     Args:
         pose: task vector (m, rad).
-        duration: how long (s).
+        duration: how long: seconds, or a text such as "200 ms".
         name: name of the phase.
+
+    Raises:
+        ParameterError: a text that is not a time, or has no unit.
+        MotionError: a time that cannot be.
     """
+    duration = quantity("duration", duration, "s")
     if not 0.0 < duration < np.inf:
         raise MotionError(f"a dwell of {duration:g} s; it must be a finite time greater than 0")
     return Motion((hold_piece(reals("pose", pose).tolist(), duration),), (Phase(name, 0.0, float(duration)),))

@@ -29,6 +29,10 @@ if TYPE_CHECKING:
         Loads as Loads,
         inverse_dynamics as inverse_dynamics,
     )
+    from parapick.multibody.series import (
+        EngineSeries as EngineSeries,
+        engine_series as engine_series,
+    )
     from parapick.multibody.stepping import (
         LOOP_STEPS as LOOP_STEPS,
         Rollout as Rollout,
@@ -42,6 +46,7 @@ __getattr__, __dir__, __all__ = front(
         "document": "LOOP_TIME Options mjcf",
         "engine": "Engine mujoco",
         "loads": "Loads inverse_dynamics",
+        "series": "EngineSeries engine_series",
         "stepping": "LOOP_STEPS Rollout rollout",
     },
 )

@@ -96,11 +96,14 @@ class InjectedFault:
         return f"{kind.name}{where} ({kind.meaning}{size}) {self.time:g} s after the start of {begin}"
 
 
-def fault_from(text: str, model: Model) -> InjectedFault:
+def fault_from(text: str, model: Model, *, bare: bool = False) -> InjectedFault:
     """A fault as people write it: `kind[:target][=size]@[state+]time[~duration]`.
+
+    Times are seconds where they have no unit: this is the one short form of texts in Python. A size states its unit.
 
     Args:
         text: such as "encoder:2@0.3" or "collision:x=200N@0.25~50ms".
+        bare: whether a size may be a bare number (SI), as on the command line.
 
     Raises:
         UnknownFaultError: a kind that is not known; says which come close.
@@ -118,18 +121,21 @@ def fault_from(text: str, model: Model) -> InjectedFault:
             "fault", f"{text!r}: there is no state {state!r} to count from; valid are {', '.join(STATES_OF_FAULTS)}"
         )
     target = _target(text, kind, match["target"], model)
-    time = _number(text, match["time"], "s", least=0.0)
-    duration = kind.duration if match["duration"] is None else _number(text, match["duration"], "s", least=0.0)
-    return InjectedFault(name, time, target, _size(text, kind, match["size"], model, target), state, duration)
+    time = _number(text, match["time"], "s", bare=True, least=0.0)
+    lasting = match["duration"]
+    duration = kind.duration if lasting is None else _number(text, lasting, "s", bare=True, least=0.0)
+    size = _size(text, kind, match["size"], model, target, bare=bare)
+    return InjectedFault(name, time, target, size, state, duration)
 
 
-def faults_from(texts: Sequence[str], model: Model) -> tuple[InjectedFault, ...]:
+def faults_from(texts: Sequence[str], model: Model, *, bare: bool = False) -> tuple[InjectedFault, ...]:
     """Several faults, see `fault_from`.
 
     Args:
         texts: one text per fault.
+        bare: whether sizes may be bare numbers (SI), as on the command line.
     """
-    return tuple(fault_from(text, model) for text in texts)
+    return tuple(fault_from(text, model, bare=bare) for text in texts)
 
 
 def _target(text: str, kind: FaultKind, written: str | None, model: Model) -> int:
@@ -163,13 +169,13 @@ def _unit(kind: FaultKind, unit: str, model: Model, target: int) -> str:
     return units.get(unit, unit)
 
 
-def _size(text: str, kind: FaultKind, written: str | None, model: Model, target: int) -> float:
+def _size(text: str, kind: FaultKind, written: str | None, model: Model, target: int, *, bare: bool) -> float:
     if kind.size is None:
         if written is not None:
             raise ParameterError("fault", f"{text!r}: {kind.name} has no size; leave ={written} out")
         return 0.0
     unit = _unit(kind, kind.size.unit, model, target)
-    size = kind.size.default if written is None else _number(text, written, unit)
+    size = kind.size.default if written is None else _number(text, written, unit, bare=bare)
     if kind.size.within_peak:
         peak = float((model.motors.peak_torque * model.motors.ratio)[target])
         if not keeps(size, at_most=peak):
@@ -180,9 +186,9 @@ def _size(text: str, kind: FaultKind, written: str | None, model: Model, target:
     return size
 
 
-def _number(text: str, written: str, unit: str, least: float = -math.inf) -> float:
+def _number(text: str, written: str, unit: str, *, bare: bool, least: float = -math.inf) -> float:
     try:
-        value = parse(written, unit, bare=True)
+        value = parse(written, unit, bare=bare)
     except ParapickError as error:
         raise ParameterError("fault", f"{text!r}: {error}") from error
     if value < least:

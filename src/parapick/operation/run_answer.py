@@ -83,6 +83,17 @@ def task_records(runs: Mapping[str, SupervisedRun]) -> dict[str, Record]:
     return {name: record for name, record in tasks.items() if len(record.t) > 1}
 
 
+def run_answer(run: SupervisedRun) -> Answer:
+    """One supervised run by itself: what `supervise` gives."""
+    runs = {run.record.law: run}
+    return Answer(
+        key="supervise",
+        title=repr(run).strip("<>"),
+        tables=(*stop_tables(runs), states_table(runs), nearest_table(runs)),
+        refusal=objection(run),
+    )
+
+
 def objection(run: SupervisedRun) -> str:
     """What is wrong with a run; empty where it did what it should."""
     if run.record.divergence is not None:

@@ -27,7 +27,9 @@ from parapick.operation.state_reference import (
     signals_of_reference,
 )
 from parapick.operation.supervised_run import SupervisedRun
+from parapick.progress import Listener, tell
 from parapick.simulation import (
+    TOLD,
     Judge,
     LoopSeries,
     Machine,
@@ -56,8 +58,14 @@ DWELL: Final = 0.02
 class SupervisedLoop:
     """A supervised run as it goes on."""
 
-    def __init__(self, supervision: Supervision, plan: Plan, faults: tuple[InjectedFault, ...]) -> None:
-        self._fixed, self._plan, self._faults = supervision, plan, faults
+    def __init__(
+        self,
+        supervision: Supervision,
+        plan: Plan,
+        faults: tuple[InjectedFault, ...],
+        progress: Listener | None = None,
+    ) -> None:
+        self._fixed, self._plan, self._faults, self._progress = supervision, plan, faults, progress
         self._onsets: list[Onset] = []
         self._first = 0
         self._log = SupervisedLog(supervision.watch, supervision.plant, supervision.rate, faults)
@@ -83,6 +91,7 @@ class SupervisedLoop:
         while True:
             state, ending = self._memory.state, self._started and self._memory.state is State.READY
             self._count_from(state)
+            tell(self._progress, state.value)
             if state in (State.OFF, State.FAULT):
                 self._brake()
                 break
@@ -193,6 +202,8 @@ class SupervisedLoop:
         start, operating_state = first + int(np.ceil(DWELL * self._fixed.rate)), self._memory.state
 
         def judge(offset: int, q_meas: np.ndarray, asked: np.ndarray) -> int:
+            if offset and offset % TOLD == 0:
+                tell(self._progress, operating_state.value, offset)
             rows = slice(begin + offset, begin + offset + len(q_meas))
             seen = replace(signals.rows(rows), q_meas=q_meas, command=asked)
             if first + rows.start == 0:

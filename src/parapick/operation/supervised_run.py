@@ -7,7 +7,8 @@ from typing import final
 
 import numpy as np
 
-from parapick.answer import Requirement
+from parapick.answer import Answer, Requirement, Table
+from parapick.deferred import fetched
 from parapick.operation.faults import InjectedFault
 from parapick.operation.guarded import whose
 from parapick.operation.run_stop import Stop
@@ -74,6 +75,31 @@ class SupervisedRun:
     limits: WatchedLimits
     faults: tuple[InjectedFault, ...]
     workspace: Requirement | None = None
+
+    @property
+    def ok(self) -> bool:
+        """Whether it did what it should: nothing tripped unasked, and the robot stayed within its limits."""
+        return not fetched("parapick.operation.run_answer", "objection")(self)
+
+    def answer(self) -> Answer:
+        """The states over time, how near the guards came to their limits, and how the robot stopped."""
+        return fetched("parapick.operation.run_answer", "run_answer")(self)
+
+    def table(self, name: str) -> Table:
+        """A table of the answer by its name.
+
+        Args:
+            name: its name, such as "states".
+        """
+        return self.answer().table(name)
+
+    def __repr__(self) -> str:
+        end = "finished" if self.finished else f"ended in {self.state.value}"
+        tripped = "" if self.trip is None else f", tripped by {self.trip.guard}"
+        return f"<SupervisedRun of {self.record.robot} under {self.record.law}: {end}{tripped}>"
+
+    def _repr_html_(self) -> str:
+        return self.answer()._repr_html_()
 
     @property
     def state(self) -> State:

@@ -10,16 +10,17 @@ from typing import Any, Final, final
 import numpy as np
 
 from parapick.answer import pose_text
-from parapick.control import CallableLaw, ControlLaw, Controller, LawError, law_name
+from parapick.control import CallableLaw, ControlLaw, ControllerChoice, LawError, controller_of, law_name
 from parapick.errors import FileProblem, ParameterError, ParapickError
 from parapick.extremes import TOUCH
 from parapick.model import Model
-from parapick.motion import Motion
 from parapick.operation.braking import brake_torque
-from parapick.operation.faults import InjectedFault
+from parapick.operation.faults import InjectedFault, fault_from
 from parapick.operation.run_loop import SupervisedLoop
 from parapick.operation.setup import Plan, Supervision
 from parapick.operation.supervised_run import SupervisedRun
+from parapick.progress import Listener
+from parapick.robots import RobotChoice, model_of
 from parapick.simulation import (
     Assembled,
     EngineName,
@@ -39,6 +40,8 @@ from parapick.supervision import (
     slow_motion,
     units_of,
 )
+from parapick.tasks import TaskChoice, motion_for
+from parapick.units import quantity
 
 _SUPERVISOR = Supervisor()
 
@@ -47,15 +50,16 @@ LOOKS: Final = 1000.0
 
 
 def supervise(
-    model: Model,
-    motion: Motion,
-    controller: Controller | ControlLaw | CallableLaw,
+    robot: RobotChoice,
+    task: TaskChoice,
+    controller: ControllerChoice | ControlLaw | CallableLaw,
     *,
     supervisor: Supervisor = _SUPERVISOR,
-    faults: Sequence[InjectedFault] = (),
+    faults: Sequence[InjectedFault | str] = (),
     cycles: int = 1,
-    settle: float = 0.0,
+    settle: float | str = 0.0,
     engine: EngineName = "native",
+    progress: Listener | None = None,
 ) -> SupervisedRun:
     """A robot follows a motion under a controller and a supervisor, and things may go wrong.
 
@@ -64,14 +68,18 @@ def supervise(
     what it decides holds from this sample on.
 
     Args:
-        motion: the motion to follow; with several cycles it must end where it starts.
-        controller: a `Controller`, or only its law. A law must follow its reference: a Python function has to say so by
-            an attribute `follows_reference = True`.
+        robot: a model, the name of a shipped robot, or the path of a file.
+        task: the motion to follow, a task, the name of a shipped task, or the path of a file; with several cycles it
+            must end where it starts.
+        controller: a `Controller`, the name of a shipped one or of a law, the path of a file, or only its law. A law
+            must follow its reference: a Python function has to say so by an attribute `follows_reference = True`.
         supervisor: limits of the guards, homing and stopping.
-        faults: what is made to go wrong; `fault_from` reads texts.
+        faults: what is made to go wrong, as values or as texts such as "emergency@100ms", see `fault_from`.
         cycles: how often the motion is run through.
-        settle: time (s) at rest after the motion's end.
+        settle: time at rest after the motion's end: seconds, or a text such as "50 ms".
         engine: "native", "python" or "mujoco", as for `simulate`.
+        progress: called before every operating state, and now and then within one that is stepped from Python; what it
+            raises ends the work.
 
     Returns:
         The run: its record, the states over time, what tripped and how the robot stopped.
@@ -83,8 +91,10 @@ def supervise(
         TaskBeyondGuardError: the task itself would trip a guard.
         UnreachableError: the motion, or the start, is out of reach.
     """
-    check_stoppable(stated_controller(controller).law)
-    assembly = assembled(model, motion, controller, cycles=cycles, settle=settle)
+    model, rest = model_of(robot), quantity("settle", settle, "s")
+    motion, law = motion_for(task, model), controller_of(controller, model)
+    check_stoppable(stated_controller(law).law)
+    assembly = assembled(model, motion, law, cycles=cycles, settle=rest)
     chosen = engine_for(assembly, engine)
     for robot in (assembly.model, assembly.plant):
         robot.reach(assembly.series.x).raise_if_open()
@@ -93,11 +103,12 @@ def supervise(
         raise ParameterError("plant.loose_payload", text)
     plan = _plan(assembly, supervisor)
     assembly.check_duration(plan.homing.duration + plan.running.duration)
-    if engine == "mujoco" and (assembly.motion.payload or any(fault.row.load is not None for fault in faults)):
+    made = tuple(fault_from(fault, model) if isinstance(fault, str) else fault for fault in faults)
+    if engine == "mujoco" and (assembly.motion.payload or any(fault.row.load is not None for fault in made)):
         raise ParameterError("engine", "is 'mujoco', which cannot follow a payload that changes; use engine='native'")
-    supervision = _supervision(assembly, supervisor, faults, chosen, plan)
+    supervision = _supervision(assembly, supervisor, made, chosen, plan)
     _check_planned(supervision.watch, plan)
-    return SupervisedLoop(supervision, plan, tuple(faults)).run()
+    return SupervisedLoop(supervision, plan, made, progress).run()
 
 
 @final

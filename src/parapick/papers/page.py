@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from html import escape
 from pathlib import Path
 
@@ -17,14 +17,15 @@ from parapick.files import write_text
 from parapick.papers.document import offered
 from parapick.papers.group import Group
 from parapick.papers.headline import headline
-from parapick.papers.reproduction import Reproduction, report
+from parapick.papers.reproduction import Reproduction
 from parapick.papers.reproduction_answer import MARKS, group_table, reading_rows, reason_of, word_tables
 from parapick.papers.verdict import PrintVerdict
+from parapick.progress import Listener, tell
 from parapick.report import Drawing, document as html_document, figure_elements, page_header, page_section
 
 
 def write_pages(
-    reproductions: Sequence[Reproduction], folder: str | Path, progress: Callable[[str], None] | None = None
+    reproductions: Sequence[Reproduction], folder: str | Path, progress: Listener | None = None
 ) -> dict[str, Path]:
     """Write the page of every document into a folder; where each is, by key.
 
@@ -39,7 +40,7 @@ def write_pages(
     pages = {}
     for reproduction in reproductions:
         key = reproduction.document.key
-        report(progress, f"{key}, drawing")
+        tell(progress, f"{key}, drawing")
         pages[key] = Path(folder) / f"{key}.html"
         write_text(pages[key], document_page(reproduction), folders=True)
     return pages

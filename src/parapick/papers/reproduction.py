@@ -2,18 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from functools import cache
 from itertools import product
 from typing import Final, final
 
-from parapick.answer import Table
+from parapick.answer import Answer, Table
+from parapick.deferred import fetched
 from parapick.papers.document import Document, DocumentFinding, Erratum, document_file, offered
 from parapick.papers.group import Group
 from parapick.papers.setup import Setup
 from parapick.papers.stated_number import Undetermined, Value
 from parapick.papers.verdict import PrintOutcome, PrintVerdict, print_outcome
+from parapick.progress import Listener, tell
 from parapick.toml import read_toml
 
 VERDICTS: Final = "verdicts.toml"
@@ -67,7 +69,7 @@ class Recomputed:
 
 
 @final
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class Reproduction:
     """What came out of computing a document.
 
@@ -123,34 +125,55 @@ class Reproduction:
         """Whether all that was reproduced still is, and the evidence holds."""
         return not self.lost and not self.wrong
 
+    def answer(self) -> Answer:
+        """Every printed number with its verdict, the evidence of errata, and further tables."""
+        return fetched("parapick.papers.reproduction_answer", "reproduction_answer")([self], listed=True)
 
-def reproduce(
-    document: Document, setup: Setup | None = None, progress: Callable[[str], None] | None = None
-) -> Reproduction:
+    def table(self, name: str) -> Table:
+        """A table of the answer by its name.
+
+        Args:
+            name: its name, such as "numbers".
+        """
+        return self.answer().table(name)
+
+    def __repr__(self) -> str:
+        return f"<Reproduction of {self.document.key}: {len(self.outcomes)} numbers, {len(self.lost)} lost>"
+
+    def _repr_html_(self) -> str:
+        return self.answer()._repr_html_()
+
+
+def reproduce(document: Document | str, setup: Setup | None = None, progress: Listener | None = None) -> Reproduction:
     """Compute a document.
 
     Args:
+        document: the document, or its key such as "corbel2010".
         setup: what it is computed with; as shipped if not given.
-        progress: called with what is being computed.
+        progress: called with what is being computed; what it raises ends the work.
+
+    Raises:
+        UnknownDocumentError: there is no document of this key.
     """
+    from parapick.papers.documents import document as known
+
+    document = known(document) if isinstance(document, str) else document
     setup = setup or Setup()
     outcomes = print_outcomes(document, setup, progress)
     evidence: list[Recomputed] = []
     functions = offered(document.key, "evidence", "EVIDENCE", {})
     for erratum in (entry for entry in (*document.errata, *document.findings) if entry.numbers):
-        report(progress, f"{document.key}, evidence of {erratum.id}")
+        tell(progress, f"{document.key}, evidence of {erratum.id}")
         values = functions[erratum.id](setup)
         evidence += [Recomputed(erratum, name, values[name]) for name in erratum.numbers]
     tables = []
     for table in offered(document.key, "numbers", "TABLES", ()):
-        report(progress, f"{document.key}, further tables")
+        tell(progress, f"{document.key}, further tables")
         tables.append(table(setup))
     return Reproduction(document, outcomes, tuple(evidence), tuple(tables), setup)
 
 
-def print_outcomes(
-    document: Document, setup: Setup, progress: Callable[[str], None] | None = None
-) -> tuple[PrintOutcome, ...]:
+def print_outcomes(document: Document, setup: Setup, progress: Listener | None = None) -> tuple[PrintOutcome, ...]:
     """Every printed number of a document in every reading, with its verdict.
 
     Args:
@@ -160,7 +183,7 @@ def print_outcomes(
     functions = offered(document.key, "numbers", "NUMBERS", {})
     outcomes: list[PrintOutcome] = []
     for group in document.numbers:
-        report(progress, f"{document.key}, {group.place}")
+        tell(progress, f"{document.key}, {group.place}")
         if group.id not in functions:
             outcomes += [print_outcome(group, *place, None) for place in product(group.printed, group.readings)]
             continue
@@ -172,17 +195,6 @@ def print_outcomes(
             read = frozenset(inputs | shared)
             outcomes.append(replace(outcome, inputs=read, rests_on=document.fitted_among(read)))
     return tuple(outcomes)
-
-
-def report(progress: Callable[[str], None] | None, text: str) -> None:
-    """Pass on what is being computed, where somebody listens.
-
-    Args:
-        progress: who listens; None for nobody.
-        text: what is being computed.
-    """
-    if progress is not None:
-        progress(text)
 
 
 @cache

@@ -5,15 +5,15 @@ A number that changes no verdict could be wrong by as much without being noticed
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import Final, final
 
 from parapick.answer import Column, Table, percent
 from parapick.papers.document import Document
-from parapick.papers.reproduction import Reproduction, print_outcomes, report
+from parapick.papers.reproduction import Reproduction, print_outcomes
 from parapick.papers.setup import Setup
 from parapick.papers.verdict import PrintVerdict
+from parapick.progress import Listener, tell
 
 CHANGE: Final = 0.02
 """Share by which a number is made larger."""
@@ -35,7 +35,7 @@ class VerdictChanges:
     total: int
 
 
-def sensitivity(document: Document, progress: Callable[[str], None] | None = None) -> tuple[VerdictChanges, ...]:
+def sensitivity(document: Document, progress: Listener | None = None) -> tuple[VerdictChanges, ...]:
     """How many verdicts on a document change with each of its varied numbers, costly groups left out.
 
     Args:
@@ -45,7 +45,7 @@ def sensitivity(document: Document, progress: Callable[[str], None] | None = Non
     shipped = _verdicts(quick, Setup())
     changes = []
     for number in document.varied:
-        report(progress, f"{document.key}, {number} changed by {percent(CHANGE)}")
+        tell(progress, f"{document.key}, {number} changed by {percent(CHANGE)}")
         varied = _verdicts(quick, Setup({number: 1.0 + CHANGE}))
         changed = sum(before is not after for before, after in zip(shipped, varied, strict=True))
         changes.append(VerdictChanges(number, changed, len(shipped)))
@@ -56,7 +56,7 @@ def _verdicts(document: Document, setup: Setup) -> list[PrintVerdict]:
     return [outcome.verdict for outcome in print_outcomes(document, setup)]
 
 
-def with_sensitivity(reproduction: Reproduction, progress: Callable[[str], None] | None = None) -> Reproduction:
+def with_sensitivity(reproduction: Reproduction, progress: Listener | None = None) -> Reproduction:
     """The same with a table of what its verdicts rest on; without one where the document names no number to change.
 
     Args:

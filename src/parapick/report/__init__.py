@@ -12,6 +12,7 @@ if TYPE_CHECKING:
     )
     from parapick.report.canvas import (
         COLOURS as COLOURS,
+        FORMATS as FORMATS,
         hue as hue,
         save_figure as save_figure,
     )
@@ -81,6 +82,7 @@ if TYPE_CHECKING:
         stop_figure as stop_figure,
     )
     from parapick.report.study_page import (
+        study_html as study_html,
         write_study_page as write_study_page,
     )
     from parapick.report.workspace_figure import (
@@ -93,7 +95,7 @@ __getattr__, __dir__, __all__ = front(
     __name__,
     {
         "analysis_figure": "analysis_figure",
-        "canvas": "COLOURS hue save_figure",
+        "canvas": "COLOURS FORMATS hue save_figure",
         "cover": "Cover input_files",
         "document": "document page_header page_section",
         "figures.drawing": "Drawing figure_elements",
@@ -110,7 +112,7 @@ __getattr__, __dir__, __all__ = front(
         "regions": "check_regions",
         "still": "robot_picture",
         "stop_figure": "stop_figure",
-        "study_page": "write_study_page",
+        "study_page": "study_html write_study_page",
         "workspace_figure": "workspace_figure workspace_panels workspace_title",
     },
 )

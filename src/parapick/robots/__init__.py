@@ -11,6 +11,10 @@ from typing import TYPE_CHECKING
 from parapick.deferred import front
 
 if TYPE_CHECKING:
+    from parapick.robots.choosing import (
+        RobotChoice as RobotChoice,
+        model_of as model_of,
+    )
     from parapick.robots.files import (
         ROBOTS as ROBOTS,
         list_robots as list_robots,
@@ -18,6 +22,7 @@ if TYPE_CHECKING:
         load_robot as load_robot,
     )
     from parapick.robots.new_file import (
+        new_path as new_path,
         new_robot as new_robot,
     )
     from parapick.robots.number_rows import (
@@ -41,8 +46,9 @@ if TYPE_CHECKING:
 __getattr__, __dir__, __all__ = front(
     __name__,
     {
+        "choosing": "RobotChoice model_of",
         "files": "ROBOTS list_robots load load_robot",
-        "new_file": "new_robot",
+        "new_file": "new_path new_robot",
         "number_rows": "number_rows row_texts",
         "reading": "read_robot",
         "robot_answer": "robot_answer",

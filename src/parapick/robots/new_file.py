@@ -40,23 +40,33 @@ _BARE: Final = re.compile(r"[A-Za-z0-9_-]+")
 """A key that TOML takes without quotes."""
 
 
-def new_robot(path: str | os.PathLike[str], like: str | os.PathLike[str] = "delta-4") -> Path:
-    """Write a robot file to start from and return its path; nothing is overwritten.
+def new_path(path: str | os.PathLike[str]) -> Path:
+    """The file of a new robot: the path with the ending .toml, which may be left out.
+
+    Args:
+        path: file to write, named after the robot.
+    """
+    given = Path(path)
+    return given if given.suffix.lower() == ".toml" or not given.name else given.with_name(f"{given.name}.toml")
+
+
+def new_robot(path: str | os.PathLike[str], like: str | os.PathLike[str] = "delta-4", *, replace: bool = False) -> Path:
+    """Write a robot file to start from and return its path; nothing is overwritten unless that is asked for.
 
     Args:
         path: file to write, named after the robot; the ending .toml may be left out.
         like: the robot whose numbers it starts with: name of a shipped one, or path of a file.
+        replace: whether a file of this name is replaced.
 
     Raises:
         UnknownRobotError: no robot of this name is shipped.
         RobotFileError: the other file is no robot, the name is none for a robot, or there is such a file already.
     """
-    given = Path(path)
-    target = given if given.suffix.lower() == ".toml" else given.with_name(f"{given.name}.toml")
+    target = new_path(path)
     objection = name_objection(target.stem)
     if objection:
         raise ROBOTS.problem(target, objection, "name")
-    if os.path.lexists(target):
+    if not replace and os.path.lexists(target):
         raise ROBOTS.problem(target, "is there already and is left alone; choose another name")
     write_text(target, starting_text(target.stem, load_robot(like)))
     return target

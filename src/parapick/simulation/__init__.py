@@ -44,6 +44,7 @@ if TYPE_CHECKING:
         friction_of as friction_of,
     )
     from parapick.simulation.machine import (
+        TOLD as TOLD,
         EngineName as EngineName,
         Judge as Judge,
         Machine as Machine,
@@ -94,7 +95,7 @@ __getattr__, __dir__, __all__ = front(
         "loop_answer": "error_series loop_answer loop_data loop_notes tracking_table",
         "loop_fault": "CHATTERING LOST fault_of",
         "loop_parts": "encoder_of friction_of",
-        "machine": "EngineName Judge Machine Rotors engine_for machine_of",
+        "machine": "TOLD EngineName Judge Machine Rotors engine_for machine_of",
         "native_loop": "LOOP_ROOMS initial_state loop_expressions parameters_of",
         "plant": "STAGES",
         "plant_motion": "OVERSPEED",

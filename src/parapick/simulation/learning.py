@@ -7,18 +7,20 @@ from typing import Any
 
 import numpy as np
 
+from parapick.progress import Listener, tell
 from parapick.simulation.assembled import Assembled
 from parapick.simulation.divergence import Outputs, last_good
 from parapick.simulation.machine import Machine
 from parapick.simulation.summary import cycle_rows
 
 
-def learning_run(assembly: Assembled, machine: Machine) -> Outputs:
+def learning_run(assembly: Assembled, machine: Machine, progress: Listener | None = None) -> Outputs:
     """What is recorded of all cycles, by name; it ends with the cycle in which the loop diverged.
 
     Args:
         assembly: the loop, whose law learns.
         machine: the same at its beginning.
+        progress: called before every cycle.
     """
     law: Any = assembly.loop.law
     count = round(assembly.cycle * assembly.rate)
@@ -26,6 +28,7 @@ def learning_run(assembly: Assembled, machine: Machine) -> Outputs:
     known = np.zeros((count, assembly.loop.motors))
     recorded: list[Outputs] = []
     for number, rows in enumerate(cycle_rows(assembly.series.t, assembly.cycle, assembly.cycles)):
+        tell(progress, "cycles", number, assembly.cycles)
         since = assembly.series.t[rows] - number * assembly.cycle
         learned = _within(since, instants, known, assembly.cycle)
         part = machine.run(replace(assembly.series.rows(rows), learned=learned))

@@ -83,6 +83,18 @@ def _none_left(faults: Mapping[str, Requirement | None]) -> str:
     return f"no law is left that does this task: {'; '.join(reasons)}"
 
 
+def record_answer(record: Record) -> Answer:
+    """One closed loop by itself: what `simulate` gives."""
+    fault = fault_of(record)
+    tracking = tracking_table({record.law: record}, title="tracking error, torque and saturation")
+    return Answer(
+        key="simulate",
+        title=repr(record).strip("<>"),
+        tables=(tracking, record.errors_table),
+        refusal="" if fault is None else fault.text,
+    )
+
+
 def tracking_table(records: Mapping[str, Record], title: str) -> Table:
     """Errors, torques and saturation of every loop; nothing but its fault where it diverged.
 

@@ -13,6 +13,7 @@ from typing import Literal, Protocol, final
 import numpy as np
 
 from parapick.errors import ParameterError
+from parapick.progress import Listener, tell
 from parapick.simulation.assembled import Assembled, wound_up
 from parapick.simulation.divergence import Outputs, last_good
 from parapick.simulation.native_loop import initial_state, scan_of
@@ -33,6 +34,26 @@ Rotors = tuple[np.ndarray, np.ndarray]
 Judge = Callable[[int, np.ndarray, np.ndarray], int]
 """Gets the number of the first of some samples in the piece, what the encoders say at them and what the law asked for
 at the samples before (m, n each); answers how many of them belong to the piece."""
+
+
+TOLD = 250
+"""Samples of a loop stepped from Python between two words on its progress: a fraction of a second."""
+
+
+def listening(progress: Listener | None, total: int) -> Judge:
+    """A judge that ends nothing and says how far a loop is that is stepped sample by sample.
+
+    Args:
+        progress: who listens.
+        total: number of samples.
+    """
+
+    def judge(first: int, q_meas: np.ndarray, _asked: np.ndarray) -> int:
+        if first and first % TOLD == 0:
+            tell(progress, "samples", first, total)
+        return len(q_meas)
+
+    return judge
 
 
 class Machine(Protocol):

@@ -10,9 +10,11 @@ import numpy as np
 
 from parapick.answer import Column, Table
 from parapick.control import law_name
+from parapick.deferred import fetched
 from parapick.motion import Phase
 
 if TYPE_CHECKING:
+    from parapick.answer import Answer
     from parapick.simulation.assembled import Assembled
     from parapick.simulation.series import LoopSeries
 
@@ -181,10 +183,27 @@ class Record:
         return f"<record of {self.robot} under {self.law}: {len(self.t)} samples at {self.rate:g} Hz{end}>"
 
     def _repr_html_(self) -> str:
-        return self._errors._repr_html_()
+        return self.errors_table._repr_html_()
 
     @property
-    def _errors(self) -> Table:
+    def ok(self) -> bool:
+        """Whether the loop did its work: it did not diverge, lose the path or chatter."""
+        return fetched("parapick.simulation.loop_fault", "fault_of")(self) is None
+
+    def answer(self) -> Answer:
+        """Tracking errors, torques and saturation; refused where the loop did not do its work."""
+        return fetched("parapick.simulation.loop_answer", "record_answer")(self)
+
+    def table(self, name: str) -> Table:
+        """A table of the answer by its name.
+
+        Args:
+            name: its name, such as "tracking".
+        """
+        return self.answer().table(name)
+
+    @property
+    def errors_table(self) -> Table:
         """Peak and RMS of the plate's distance, of its part across the path, and of the error by coordinate."""
         signals = {"distance": self.distance, "across the path": self.path_normal}
         signals |= dict(zip(self.task_names, self.error.T, strict=True))

@@ -5,28 +5,32 @@ from __future__ import annotations
 import numpy as np
 
 from parapick.arrays import reals
-from parapick.control import CallableLaw, ControlLaw, Controller
+from parapick.control import CallableLaw, ControlLaw, ControllerChoice, controller_of
 from parapick.errors import ParameterError, ShapeError
 from parapick.model import Model
-from parapick.motion import Motion
+from parapick.progress import Listener, tell
+from parapick.robots import RobotChoice, model_of
 from parapick.simulation.assembled import Assembled, assembled
 from parapick.simulation.divergence import Outputs, divergence_of, last_good
 from parapick.simulation.learning import learning_run
-from parapick.simulation.machine import EngineName, engine_for, machine_of
+from parapick.simulation.machine import EngineName, engine_for, listening, machine_of
 from parapick.simulation.record import Record
 from parapick.simulation.series import Disturbance
+from parapick.tasks import TaskChoice, motion_for
+from parapick.units import quantity
 
 
 def simulate(
-    model: Model,
-    motion: Motion,
-    controller: Controller | ControlLaw | CallableLaw,
+    robot: RobotChoice,
+    task: TaskChoice,
+    controller: ControllerChoice | ControlLaw | CallableLaw,
     *,
     plant: Model | None = None,
     cycles: int = 1,
-    settle: float = 0.0,
+    settle: float | str = 0.0,
     disturbance: Disturbance | None = None,
     engine: EngineName = "native",
+    progress: Listener | None = None,
 ) -> Record:
     """A robot follows a motion under a controller, sampled and held as on a machine.
 
@@ -35,16 +39,20 @@ def simulate(
     the reference, with the drives already giving what the law wants first.
 
     Args:
-        motion: the motion to follow; with several cycles it must end where it starts.
-        controller: a `Controller`, or only its law: a control law, or a function of time (s), `Measured` and
-            `Reference` that gives torques (n), N m.
+        robot: a model, the name of a shipped robot, or the path of a file.
+        task: the motion to follow, a task, the name of a shipped task, or the path of a file; with several cycles it
+            must end where it starts.
+        controller: a `Controller`, the name of a shipped one or of a law, the path of a file; or only its law: a
+            control law, or a function of time (s), `Measured` and `Reference` that gives torques (n), N m.
         plant: the robot as it is, in the place of what the controller's `plant` makes of it: masses, rod model,
             payload, geometry, working mode.
         cycles: how often the motion is run through.
-        settle: time (s) at rest after the motion's end.
+        settle: time at rest after the motion's end: seconds, or a text such as "50 ms".
         disturbance: forces on the plate, torques at the joints, a start beside the reference.
         engine: "native" for one compiled loop, "python" for the same stages stepped one by one, "mujoco" for that
             engine as the plant.
+        progress: called before the run, before every cycle of a law that learns, and now and then in a loop that is
+            stepped from Python; what it raises ends the work.
 
     Returns:
         The record. A loop that diverges gives a record that ends at its last good sample and says what left first.
@@ -55,12 +63,20 @@ def simulate(
         UnreachableError: the motion, or the start, is out of reach.
         ParameterError: a setting that is not valid.
     """
-    assembly = assembled(model, motion, controller, plant=plant, cycles=cycles, settle=settle, disturbance=disturbance)
+    model, rest = model_of(robot), quantity("settle", settle, "s")
+    motion, law = motion_for(task, model), controller_of(controller, model)
+    assembly = assembled(model, motion, law, plant=plant, cycles=cycles, settle=rest, disturbance=disturbance)
     chosen = engine_for(assembly, engine)
     start = _start(assembly, disturbance)
     assembly.check_stiffness(start)
     machine = machine_of(chosen, assembly, start)
-    outputs = learning_run(assembly, machine) if assembly.loop.learns else machine.run(assembly.series)
+    if assembly.loop.learns:
+        outputs = learning_run(assembly, machine, progress)
+    else:
+        samples = len(assembly.series.t)
+        tell(progress, "samples", 0, samples)
+        judge = None if progress is None or chosen == "native" else listening(progress, samples)
+        outputs = machine.run(assembly.series, judge)
     return _record(assembly, chosen, outputs)
 
 

@@ -48,7 +48,6 @@ if TYPE_CHECKING:
         study_answer as study_answer,
     )
     from parapick.study.running import (
-        Progress as Progress,
         run_study as run_study,
     )
     from parapick.study.status import (
@@ -60,6 +59,9 @@ if TYPE_CHECKING:
     from parapick.study.study_measures import (
         STUDY_MEASURES as STUDY_MEASURES,
         StudyMeasure as StudyMeasure,
+    )
+    from parapick.study.study_result import (
+        StudyResult as StudyResult,
     )
     from parapick.study.study_rows import (
         StudyRows as StudyRows,
@@ -81,10 +83,11 @@ __getattr__, __dir__, __all__ = front(
         "motion_fold": "TaskSeries motion_fold",
         "reading": "Study read_study",
         "result": "study_answer",
-        "running": "Progress run_study",
+        "running": "run_study",
         "status": "status_answer",
         "store": "Store",
         "study_measures": "STUDY_MEASURES StudyMeasure",
+        "study_result": "StudyResult",
         "study_rows": "StudyRows",
         "work": "Work",
     },

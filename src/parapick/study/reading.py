@@ -45,7 +45,7 @@ YAWS: Final = 3
 
 
 @final
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class Study:
     """A study, read.
 
@@ -60,6 +60,11 @@ class Study:
     robot: RobotFile
     work: Work
     document: Mapping[str, Any]
+
+    def __repr__(self) -> str:
+        methods = ", ".join(method.kind for method in self.file.methods)
+        free = f"{len(self.file.parameters)} free numbers"
+        return f"<Study {self.file.name} of {self.robot.robot.name}: {free}, by {methods}>"
 
     @property
     def space(self) -> DesignSpace:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import time
 from collections.abc import Callable, Iterator
 from concurrent.futures import FIRST_COMPLETED, BrokenExecutor, CancelledError, Executor, Future, wait
@@ -16,17 +17,20 @@ import numpy as np
 from parapick.errors import ParameterError, ParapickError
 from parapick.limits import count_objection
 from parapick.parquet import read_columns
+from parapick.progress import Listener, Progress
 from parapick.study.aims import Search
 from parapick.study.chunk_files import Origin, write_chunk
 from parapick.study.description import Method
 from parapick.study.designs import Rows
 from parapick.study.errors import NoStartError, StudyError
 from parapick.study.executors import processes, processors
+from parapick.study.files import load_study
 from parapick.study.methods import Round, chunk_rows, compile_kernels, needed, round_of, sizes
 from parapick.study.reading import Study
 from parapick.study.rounds import RoundSize
 from parapick.study.sources import sources_digest
 from parapick.study.store import Store, digest_of
+from parapick.study.study_result import StudyResult
 from parapick.study.work import Work
 
 AHEAD: Final = 4
@@ -34,30 +38,6 @@ AHEAD: Final = 4
 
 LOSSES_MAX: Final = 3
 """Losses of a worker, such as by lack of memory, after which a run is given up; another run goes on."""
-
-
-@final
-@dataclass(frozen=True)
-class Progress:
-    """How far a run is.
-
-    Attributes:
-        done: designs that are finished, of earlier runs too.
-        total: designs of the study.
-        rate: designs a second in this round of this run; NaN before the first.
-    """
-
-    done: int
-    total: int
-    rate: float
-
-    @property
-    def left(self) -> float:
-        """Seconds that are left at this rate."""
-        return (self.total - self.done) / self.rate
-
-    def __str__(self) -> str:
-        return f"{self.done} of {self.total} designs, {self.rate:.4g} per second, {self.left:.3g} s left"
 
 
 def head_of(study: Study, method: Method) -> dict[str, Any]:
@@ -79,26 +59,28 @@ def head_of(study: Study, method: Method) -> dict[str, Any]:
 
 
 def run_study(
-    study: Study,
-    folder: str | Path,
+    study: Study | str | os.PathLike[str],
+    folder: str | os.PathLike[str],
     *,
     method: str | None = None,
     executor: Executor | None = None,
     workers: int | None = None,
-    progress: Callable[[Progress], None] | None = None,
+    progress: Listener | None = None,
     note: Callable[[str], None] | None = None,
-) -> Store:
+) -> StudyResult:
     """Run a study, or what is left of it, and write its table.
 
     Where no design of the first rounds keeps every requirement, further ones have nothing to start from, and it ends.
 
     Args:
+        study: a study, the name of a shipped one, or the path of a file.
         folder: where its results are, made if need be; one that holds a part of this study is gone on with.
         method: one of the study's methods by its kind; the first if not given.
         executor: who evaluates; processes of this computer if not given.
         workers: how many of them; one per processor if not given. With an executor it says how many chunks are handed
             out at a time.
-        progress: called after every chunk.
+        progress: called with the designs that are finished, after every chunk; what it raises ends the run, and what is
+            finished is kept.
         note: called with what a reader should know of the folder: chunks in it that count as missing.
 
     Raises:
@@ -107,6 +89,7 @@ def run_study(
         StudyError: workers were lost too often or have other sources. What is finished is kept.
         ParapickError: a chunk cannot be written, say because the disk is full. What is finished is kept.
     """
+    study = study if isinstance(study, Study) else load_study(study)
     if workers is not None and workers < 1:
         raise ParameterError("workers", f"is {workers}; it must be at least 1")
     if objection := count_objection("workers", workers or 1):
@@ -130,7 +113,7 @@ def run_study(
         else:
             _with_processes(run)
         store.join(run.files())
-    return store
+    return StudyResult(study, store)
 
 
 @contextmanager
@@ -200,7 +183,7 @@ class _Run:
     origin: Origin
     sound: set[Path]
     workers: int
-    progress: Callable[[Progress], None]
+    progress: Listener
 
     def rounds(self, executor: Executor | None) -> None:
         """Evaluate what is not there yet, round by round.
@@ -303,4 +286,4 @@ class _Count:
         self._done += count
         self._own += count
         elapsed = time.monotonic() - self._start
-        self._run.progress(Progress(self._done, self._total, self._own / elapsed if elapsed else np.nan))
+        self._run.progress(Progress("designs", self._done, self._total, self._own / elapsed if elapsed else np.nan))

@@ -16,9 +16,18 @@ if TYPE_CHECKING:
         ConveyorTask as ConveyorTask,
         StreamTask as StreamTask,
     )
+    from parapick.tasks.choosing import (
+        TaskChoice as TaskChoice,
+        motion_for as motion_for,
+        name_of as name_of,
+        task_of as task_of,
+    )
     from parapick.tasks.errors import (
         TaskFileError as TaskFileError,
         UnknownTaskError as UnknownTaskError,
+    )
+    from parapick.tasks.fastest import (
+        fastest as fastest,
     )
     from parapick.tasks.files import (
         TASKS as TASKS,
@@ -49,6 +58,9 @@ if TYPE_CHECKING:
         meets_belts as meets_belts,
         planned_task as planned_task,
     )
+    from parapick.tasks.rows import (
+        task_rows as task_rows,
+    )
     from parapick.tasks.sampled import (
         Recording as Recording,
         SampledTask as SampledTask,
@@ -61,25 +73,24 @@ if TYPE_CHECKING:
         Task as Task,
         read_task as read_task,
     )
-    from parapick.tasks.task_rows import (
-        task_rows as task_rows,
-    )
 
 __getattr__, __dir__, __all__ = front(
     __name__,
     {
         "base_task": "AnyTask CycleTask MoveTask",
         "belts": "ConveyorTask StreamTask",
+        "choosing": "TaskChoice motion_for name_of task_of",
         "errors": "TaskFileError UnknownTaskError",
+        "fastest": "fastest",
         "files": "TASKS TaskEntry list_tasks load_task tasks_for",
         "load_form": "LoadForm",
         "moves": "AdeptTask GateTask LineTask ViaTask",
         "phases": "PhaseTable PhasesTask",
         "pick_place": "PickPlaceTask Transfer",
         "planned_task": "PlannedTask meets_belts planned_task",
+        "rows": "task_rows",
         "sampled": "Recording SampledTask read_recording",
         "stations": "StationTable",
         "task_kinds": "Task read_task",
-        "task_rows": "task_rows",
     },
 )

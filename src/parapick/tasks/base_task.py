@@ -15,7 +15,7 @@ from parapick.mechanism import Payload
 from parapick.motion import Law, LawForm, LimitError, Motion, PlateLimits, Route, by_law, law_of, plate_limits
 from parapick.ride import workspace_center
 from parapick.tasks.load_form import LoadForm
-from parapick.timing import fastest
+from parapick.timing import fastest_along
 
 if TYPE_CHECKING:
     from parapick.model import Model
@@ -120,7 +120,7 @@ class MoveTask(AnyTask, abc.ABC):
                 raise LimitError(name, reason)
         if model is None:
             raise MotionError(f'{self.name}: timing = "fastest" follows from a robot; give one')
-        return fastest(model, self.route(model), v_max=self.v_max, a_max=self.a_max, j_max=self.j_max)
+        return fastest_along(model, self.route(model), v_max=self.v_max, a_max=self.a_max, j_max=self.j_max)
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -1,9 +1,9 @@
 """The fastest timing of a path or a route under the limits of motors and plate.
 
-`fastest` is the way in, `fastest_each` that for many paths or robots at once, `fastest_cycle` that for motions that
-have a timing already; `speed_profile` finds the largest speeds on a grid, `refinement` refines the grid until limits
-hold between its nodes. `duration_slopes` says how the time changes with the limits and the robot, `enduring` makes a
-motion one that the motors keep up.
+`fastest_along` is the way in, `fastest_each` that for many paths or robots at once, `fastest_cycle` that for motions
+that have a timing already; `speed_profile` finds the largest speeds on a grid, `refinement` refines the grid until
+limits hold between its nodes. `duration_slopes` says how the time changes with the limits and the robot, `enduring`
+makes a motion one that the motors keep up.
 """
 
 from __future__ import annotations
@@ -27,8 +27,9 @@ if TYPE_CHECKING:
         UnreachablePathError as UnreachablePathError,
     )
     from parapick.timing.fastest import (
+        GivesRoute as GivesRoute,
         TimingLimits as TimingLimits,
-        fastest as fastest,
+        fastest_along as fastest_along,
         fastest_cycle as fastest_cycle,
         fastest_each as fastest_each,
     )
@@ -51,7 +52,7 @@ __getattr__, __dir__, __all__ = front(
         "duration_slopes": "DurationSlopes duration_slopes",
         "endurance": "enduring",
         "errors": "HoldingTorqueError OverheatingError SingularPathError UnreachablePathError",
-        "fastest": "TimingLimits fastest fastest_cycle fastest_each",
+        "fastest": "GivesRoute TimingLimits fastest_along fastest_cycle fastest_each",
         "limits_along": "KEPT",
         "stretch_duration": "between lasting",
         "turning": "FAR Turning turning",

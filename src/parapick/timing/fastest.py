@@ -40,14 +40,18 @@ class GivesRoute(Protocol):
     """A task whose path does not depend on its timing."""
 
     def route(self, model: Model | None = None) -> Route:
-        """The route, for a robot."""
+        """The route, for a robot.
+
+        Args:
+            model: the robot; None for none in particular.
+        """
         ...
 
 
 @final
 @dataclass(frozen=True)
 class TimingLimits:
-    """What the fastest timing must hold; the arguments of `fastest` of the same names.
+    """What the fastest timing must hold; the arguments of `fastest_along` of the same names.
 
     Attributes:
         torque: "peak" or "rated" torque of the drives, numbers (N m, motor side), or None for no limit.
@@ -87,7 +91,7 @@ class TimingLimits:
 _PEAKS = TimingLimits()
 
 
-def fastest(
+def fastest_along(
     model: Model,
     path: Path | Route,
     *,
@@ -151,7 +155,7 @@ def fastest_each(
     end_speeds: tuple[float, float] | list[tuple[float, float]] = (0.0, 0.0),
     name: str = "path",
 ) -> list[Motion | ParapickError]:
-    """The fastest timings of many paths, or of one path by many robots, side by side; see `fastest`.
+    """The fastest timings of many paths, or of one path by many robots, side by side; see `fastest_along`.
 
     Each of the arguments is one for all timings, or a list with one for each.
 
@@ -164,7 +168,7 @@ def fastest_each(
         name: name of the phase of a path.
 
     Returns:
-        For each the motion, or as a value what `fastest` would raise.
+        For each the motion, or as a value what `fastest_along` would raise.
 
     Raises:
         ParameterError: lists of different lengths.
@@ -238,7 +242,7 @@ def fastest_cycle(
 
     Raises:
         MotionError: a motion that meets something that moves, that does not rest at its ends or where its payload
-            changes, or that turns on the spot; and what `fastest` raises.
+            changes, or that turns on the spot; and what `fastest_along` raises.
     """
     if isinstance(motion, GivesRoute):
         route = motion.route(model)
@@ -246,7 +250,7 @@ def fastest_cycle(
         route = motion
     else:
         route = Route.of(motion if isinstance(motion, Motion) else motion.motion(model))
-    return fastest(model, route, torque=torque, speed=speed, v_max=v_max, a_max=a_max, j_max=j_max)
+    return fastest_along(model, route, torque=torque, speed=speed, v_max=v_max, a_max=a_max, j_max=j_max)
 
 
 def _motor_limits(model: Model, torque: TorqueLimit, speed: bool | float) -> tuple[np.ndarray, np.ndarray]:

@@ -1,6 +1,6 @@
 """Gains that hold: numbers of a control law found by native runs in vector lanes, under margins of the sampled loop.
 
-`tune` finds them within bounds over several scenarios at once; `tune_laws` does so for several laws under one goal.
+`tune` finds them for one law or several under one goal; `tune_gains` for one law within given bounds.
 """
 
 from __future__ import annotations
@@ -28,16 +28,15 @@ if TYPE_CHECKING:
         Conditions as Conditions,
     )
     from parapick.tuning.several_laws import (
-        TuningOutcome as TuningOutcome,
+        Tunings as Tunings,
         default_bounds as default_bounds,
-        tune_laws as tune_laws,
+        tune as tune,
     )
     from parapick.tuning.tuning import (
         Tuning as Tuning,
-        tune as tune,
+        tune_gains as tune_gains,
     )
     from parapick.tuning.tuning_answer import (
-        TuningQuestion as TuningQuestion,
         tuning_answer as tuning_answer,
     )
 
@@ -49,8 +48,8 @@ __getattr__, __dir__, __all__ = front(
         "gain_search": "SearchEffort",
         "goals": "Goal LoopMargins SINGULAR",
         "scenarios": "Conditions",
-        "several_laws": "TuningOutcome default_bounds tune_laws",
-        "tuning": "Tuning tune",
-        "tuning_answer": "TuningQuestion tuning_answer",
+        "several_laws": "Tunings default_bounds tune",
+        "tuning": "Tuning tune_gains",
+        "tuning_answer": "tuning_answer",
     },
 )

@@ -1,4 +1,4 @@
-"""`tune`: gains that keep what they must and follow best, from a controller, bounds and scenarios."""
+"""`tune_gains`: gains that keep what they must and follow best, from a controller, bounds and scenarios."""
 
 from __future__ import annotations
 
@@ -12,6 +12,7 @@ from parapick.analysis import POINTS, SampledLoop
 from parapick.control import Controller, with_true_sources
 from parapick.model import Model
 from parapick.motion import Motion
+from parapick.progress import Listener, tell
 from parapick.search import End, Free, missing
 from parapick.tuning.errors import NoGainsError
 from parapick.tuning.free_gains import ON_BOUND, GainSpace, gain_space
@@ -58,7 +59,7 @@ class Sensitivity(NamedTuple):
 
 
 @final
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class Tuning:
     """A tuned controller.
 
@@ -92,13 +93,16 @@ class Tuning:
     runs: int
     end: End | None = None
 
+    def __repr__(self) -> str:
+        return f"<Tuning of {self.controller.run_name}: {self.goal.objective} {self.objective:.4g}, {self.runs} runs>"
+
     @property
     def keeps(self) -> bool:
         """Whether the margins hold at all the poses that were looked at in the end."""
         return self.goal.kept(self.margins)
 
 
-def tune(
+def tune_gains(
     model: Model,
     motion: Motion,
     controller: Controller,
@@ -108,6 +112,7 @@ def tune(
     conditions: Conditions = _NOMINAL,
     effort: SearchEffort = _EFFORT,
     given: Controller | None = None,
+    progress: Listener | None = None,
 ) -> Tuning:
     """Gains and feedforward numbers that follow a motion best, within bounds, in all scenarios at once.
 
@@ -122,6 +127,7 @@ def tune(
         effort: how much is tried.
         given: the controller that the result is compared with, where `controller` states its gains by poles and it
             does not; `controller` itself if not given.
+        progress: called with the simulations that were run, now and then; what it raises ends the work.
 
     Raises:
         ParameterError: a path that the law does not have, bounds that cross, a scenario that cannot be.
@@ -133,7 +139,7 @@ def tune(
     scenarios = scenarios_of(model, motion, space.controller, conditions)
     trial = trial_of(model, space, goal, scenarios, effort.poses)
     final = trial_of(model, space, goal, scenarios, VERIFIED)
-    best = _verified(trial, final, best_of(trial, effort), effort)
+    best = _verified(trial, final, best_of(trial, effort, progress), effort)
     values, law = space.values(best.row), space.numbers(best.row[None])[0]
     by_scenario = trial.by_scenario(law[None])[0]
     return Tuning(
@@ -153,17 +159,23 @@ def tune(
     )
 
 
-def best_of(trial: Trial, effort: SearchEffort) -> BestCandidate:
+def best_of(trial: Trial, effort: SearchEffort, progress: Listener | None = None) -> BestCandidate:
     """The best candidate of a trial.
 
     Args:
         trial: what candidates are tried on.
         effort: how much is tried.
+        progress: called with the simulations that were run.
 
     Raises:
         NoGainsError: nothing within the bounds does what is asked for.
     """
-    best = best_gains(GainProblem(trial.objective, trial.slacks), trial.space.given, effort)
+
+    def objective(rows: np.ndarray) -> np.ndarray:
+        tell(progress, "simulations", sum(trial.runs))
+        return trial.objective(rows)
+
+    best = best_gains(GainProblem(objective, trial.slacks), trial.space.given, effort)
     nearest = trial.space.values(best.row)
     if best.violation >= UNSTABLE:
         radius = 1.0 + best.violation - UNSTABLE

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, replace
-from typing import Any, Final, final
+from dataclasses import replace
+from typing import Any, Final
 
 import numpy as np
 
@@ -13,11 +13,9 @@ from parapick.analysis import FAST
 from parapick.answer import Answer, Cell, Column, Requirement, Table, amount, fixed
 from parapick.control import departures, gains_tables
 from parapick.inspection import subject
-from parapick.model import Model
-from parapick.motion import Motion
 from parapick.ride import broken_words
 from parapick.tuning.goals import OBJECTIVES, Goal
-from parapick.tuning.several_laws import TuningOutcome
+from parapick.tuning.several_laws import Tunings
 from parapick.tuning.tuning import Tuning
 
 TAKEN_OUT: Final = (
@@ -32,35 +30,14 @@ _SHOWN: Final = {"rad s": "", "m": "um"}
 """Units in which objectives are read."""
 
 
-@final
-@dataclass(frozen=True)
-class TuningQuestion:
-    """What was tuned, in words.
-
-    Attributes:
-        model: the robot.
-        task: the task.
-        motion: the motion.
-        goal: what is minimised and kept.
-        path: what must hold for the robot to be on the motion at all, see `model.requirements`.
-    """
-
-    model: Model
-    task: str
-    motion: Motion
-    goal: Goal
-    path: tuple[Requirement, ...] = ()
-
-
-def tuning_answer(asked: TuningQuestion, outcomes: Mapping[str, TuningOutcome]) -> Answer:
+def tuning_answer(asked: Tunings, path: tuple[Requirement, ...] = ()) -> Answer:
     """Tuned controllers side by side; the answer is no where none could be tuned, or the robot cannot be on the motion.
 
     Args:
         asked: what was tuned.
-        outcomes: tunings by the name of their controller, or why there is none.
+        path: what must hold for the robot to be on the motion at all, see `model.requirements`.
     """
-    tunings = {name: outcome.tuning for name, outcome in outcomes.items() if outcome.tuning is not None}
-    failed = {name: outcome.error for name, outcome in outcomes.items() if outcome.tuning is None}
+    tunings, failed = asked.by_name, {name: str(error) for name, error in asked.failed.items()}
     tables = (*_tables(asked.goal, tunings), *_gains(asked, tunings)) if tunings else ()
     meaning = OBJECTIVES[asked.goal.objective].doc
     first = next(iter(tunings.values()), None)
@@ -69,19 +46,19 @@ def tuning_answer(asked: TuningQuestion, outcomes: Mapping[str, TuningOutcome]) 
     return Answer(
         key="tune",
         title=subject(asked.model, f"and the task {asked.task}, tuned", f"least {meaning}{over}"),
-        findings=asked.path,
+        findings=path,
         tables=tables,
         notes=(TAKEN_OUT, *_notes(tunings)),
         left_out=tuple(f"{name}: {reason}" for name, reason in failed.items()),
         data={"tunings": {name: _data(tuning) for name, tuning in tunings.items()}},
-        refusal="; ".join(filter(None, [broken_words(asked.path), *untuned])),
-        headline=_headline(asked, tunings),
+        refusal="; ".join(filter(None, [broken_words(path), *untuned])),
+        headline=_headline(asked, path, tunings),
     )
 
 
-def _headline(asked: TuningQuestion, tunings: Mapping[str, Tuning]) -> str:
+def _headline(asked: Tunings, path: tuple[Requirement, ...], tunings: Mapping[str, Tuning]) -> str:
     """Which controller follows best, how well, and what it keeps of which margins; empty where the answer is no."""
-    if not tunings or broken_words(asked.path):
+    if not tunings or broken_words(path):
         return ""
     goal, best = asked.goal, min(tunings, key=lambda name: tunings[name].objective)
     tuning = tunings[best]
@@ -105,7 +82,7 @@ def _tables(goal: Goal, tunings: Mapping[str, Tuning]) -> tuple[Table, ...]:
     return (*both, _simpler(goal, tunings), _poles(tunings))
 
 
-def _gains(asked: TuningQuestion, tunings: Mapping[str, Tuning]) -> list[Table]:
+def _gains(asked: Tunings, tunings: Mapping[str, Tuning]) -> list[Table]:
     tuned = {name: tuning.controller for name, tuning in tunings.items()}
     return gains_tables(asked.model, asked.motion, tuned, "controller")
 

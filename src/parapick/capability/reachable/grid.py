@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from typing import Final
 
 import numpy as np
@@ -17,6 +17,9 @@ from parapick.formulas import FAULTS
 from parapick.limits import MOST
 from parapick.mechanism import stance
 from parapick.model import Model, Room
+from parapick.progress import Listener, tell
+from parapick.robots import RobotChoice, model_of
+from parapick.units import quantity
 
 CHUNK: Final = 200_000
 """Points worked on at once: their slacks and margins together take some tens of megabytes."""
@@ -32,25 +35,33 @@ POINTS: Final = 1_000_000
 
 
 def workspace(
-    model: Model,
+    robot: RobotChoice,
     *,
     low: Sequence[float] | None = None,
     high: Sequence[float] | None = None,
-    spacing: float | None = None,
-    yaw: float | None = None,
+    spacing: float | str | None = None,
+    yaw: float | str | None = None,
     margin: float = 0.05,
-    progress: Callable[[int, int], None] | None = None,
+    progress: Listener | None = None,
 ) -> WorkspaceMap:
     """The workspace of a robot on a grid, and the part of it connected to home, natively and on all cores.
 
     Args:
+        robot: a model, the name of a shipped robot, or the path of a file.
         low: smallest x, y and z of the grid (m); all the robot could reach on its home's side of z = 0 if not given.
         high: largest x, y and z (m).
-        spacing: distance of grid points (m); about a million points if not given.
-        yaw: yaw of the plate (rad) for robots that have it; that of home if not given.
+        spacing: distance of grid points (m, or a text such as "5 mm"); about a million points if not given.
+        yaw: yaw of the plate (rad, or a text such as "30 deg") for robots that have it; that of home if not given.
         margin: smallest margin to each kind of singularity that still belongs to the workspace.
-        progress: called with the number of points done and of all points, now and then.
+        progress: called with how many points are done, now and then; what it raises ends the work.
+
+    Raises:
+        UnknownRobotError, RobotFileError: no such robot, or a file that does not describe one.
+        ParameterError: a box, spacing, yaw or margin that cannot be.
     """
+    model = model_of(robot)
+    spacing = None if spacing is None else quantity("spacing", spacing, "m")
+    yaw = None if yaw is None else quantity("yaw", yaw, "rad")
     limits = box_around(model)
     first = reals("low", limits[0] if low is None else low)
     last = reals("high", limits[1] if high is None else high)
@@ -72,8 +83,7 @@ def workspace(
         flat = np.arange(start, min(start + CHUNK, count))
         reason.flat[flat], worst.flat[flat], inside = _judged(room, grid.poses(flat))
         standing.append(inside)
-        if progress is not None:
-            progress(min(start + CHUNK, count), count)
+        tell(progress, "points", min(start + CHUNK, count), count)
     inside = Standing(*map(np.concatenate, zip(*standing, strict=True)))
     connected, around_home = connected_part(room, grid, reason == 0, inside)
     return WorkspaceMap(grid.axes, turn, reason, worst, connected, around_home, room)

@@ -9,8 +9,9 @@ from typing import Final, cast, final
 
 import numpy as np
 
-from parapick.answer import Column, Table
+from parapick.answer import Answer, Table
 from parapick.capability.reachable.bodies import Body, largest, largest_rectangles, lies_inside
+from parapick.deferred import fetched
 from parapick.errors import ParameterError
 from parapick.formulas import FAULTS, SLACKS
 from parapick.mechanism import (
@@ -73,9 +74,26 @@ class WorkspaceMap:
         return f"<WorkspaceMap of {self.model.robot.name}: {size} reachable, on a grid of {self.reason.size} points>"
 
     def _repr_html_(self) -> str:
-        rows = ((WORDS.get(name, name), count, count / self.reason.size) for name, count in self.counts().items())
-        columns = (Column("what a point is"), Column("points"), Column("share", "", "%", 2))
-        return Table("points", repr(self)[1:-1], columns, tuple(rows))._repr_html_()
+        return self.answer()._repr_html_()
+
+    @property
+    def ok(self) -> bool:
+        """Whether home belongs to the workspace."""
+        return self.around_home
+
+    def answer(self) -> Answer:
+        """Its size, what its points are, and the largest bodies at the heights of the workspace of the robot's file."""
+        place = "parapick.capability.reachable.workspace_answer"
+        heights = fetched(place, "slab_heights")(self.model.robot, self, ())
+        return fetched(place, "workspace_answer")(self, heights)
+
+    def table(self, name: str) -> Table:
+        """A table of the answer by its name.
+
+        Args:
+            name: its name, such as "points".
+        """
+        return self.answer().table(name)
 
     @property
     def model(self) -> Model:

@@ -10,7 +10,7 @@ import numpy as np
 from parapick.belts import PHASES
 from parapick.motion import Motion, MotionPiece, Phase, path_of
 from parapick.tasks import load_task
-from parapick.timing import fastest
+from parapick.timing import fastest_along
 
 if TYPE_CHECKING:
     from parapick.model import Model
@@ -63,4 +63,4 @@ def _quick(model: Model, piece: MotionPiece) -> Motion:
     """The path of a piece at the speeds of its ends and as fast as the motors allow between."""
     ends = piece.at(np.array([0.0]), "right"), piece.at(np.array([piece.duration]), "left")
     start, end = (float(np.linalg.norm(state.xd[0, :3])) for state in ends)
-    return fastest(model, path_of(piece), end_speeds=(start, end))
+    return fastest_along(model, path_of(piece), end_speeds=(start, end))

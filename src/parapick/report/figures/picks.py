@@ -31,8 +31,8 @@ _CLOSE: Final = 1e-9
 
 @final
 @dataclass(frozen=True)
-class Picks:
-    """The picks of a motion.
+class OverlaidPicks:
+    """The picks of a motion, laid over each other.
 
     Attributes:
         spans: when each is made, and what it is called.
@@ -66,7 +66,7 @@ class Picks:
         return f"{self.full.name} as lines, the range of all {len(self.spans)} picks as bands"
 
 
-def picks_of(evaluation: Evaluation, motion: Motion | None) -> Picks | None:
+def picks_of(evaluation: Evaluation, motion: Motion | None) -> OverlaidPicks | None:
     """The picks of a motion, in full the one in which a limit is nearest; None where there are few.
 
     Args:
@@ -83,7 +83,7 @@ def picks_of(evaluation: Evaluation, motion: Motion | None) -> Picks | None:
     ours = evaluation.motion is not None and motion is evaluation.motion
     times = [place.time for place in places] if ours else []
     inside = (i for time in times[:1] for i, span in enumerate(spans) if span.start <= time <= span.end)
-    return Picks(spans, next(inside, 0))
+    return OverlaidPicks(spans, next(inside, 0))
 
 
 def pick_spans(motion: Motion) -> tuple[Phase, ...]:
@@ -116,7 +116,7 @@ def _stated_spans(evaluation: Evaluation, motion: Motion) -> tuple[Phase, ...]:
     return tuple(phase for phase in motion.phases if phase.name in names)
 
 
-def in_one_pick(panel: Panel, picks: Picks | None) -> Panel:
+def in_one_pick(panel: Panel, picks: OverlaidPicks | None) -> Panel:
     """A panel over the time of a task in the time of one pick; itself where picks are few, or its axis is another.
 
     Args:
@@ -147,7 +147,7 @@ def _shades(item: Item) -> bool:
     return isinstance(item, Area) and not np.isfinite(item.low).any()
 
 
-def _bands(item: Item, picks: Picks) -> Iterator[Area]:
+def _bands(item: Item, picks: OverlaidPicks) -> Iterator[Area]:
     """The range of a curve, or of an area, over all picks."""
     if isinstance(item, (Marks, Tiles)) or not np.isfinite(item.x).all():
         return
@@ -157,7 +157,7 @@ def _bands(item: Item, picks: Picks) -> Iterator[Area]:
         yield _band(item.x, item.low, item.high, item.colour, picks)
 
 
-def _band(t: np.ndarray, low: np.ndarray, high: np.ndarray, colour: str, picks: Picks) -> Area:
+def _band(t: np.ndarray, low: np.ndarray, high: np.ndarray, colour: str, picks: OverlaidPicks) -> Area:
     edges = np.linspace(0.0, picks.longest, _STRETCHES + 1)
     ranges = np.array([[_ranges(t, values, span, edges) for span in picks.spans] for values in (low, high)])
     # An edge has the range of the stretches on both sides of it, so that every curve lies inside its band.
@@ -190,7 +190,7 @@ def _ranges(t: np.ndarray, values: np.ndarray, span: Phase, edges: np.ndarray) -
     return least, most
 
 
-def _in_full(item: Item, picks: Picks) -> Iterator[Item]:
+def _in_full(item: Item, picks: OverlaidPicks) -> Iterator[Item]:
     """The part of an item in the pick that is drawn in full, from its start on."""
     start, end = picks.full.start, picks.full.end
     if isinstance(item, Tiles) or not np.isfinite(item.x).all():
@@ -214,7 +214,7 @@ def _in_full(item: Item, picks: Picks) -> Iterator[Item]:
         yield replace(item, x=x, y=item.y[inside])
 
 
-def others_faintly(t: np.ndarray, points: np.ndarray, colour: str, picks: Picks | None) -> Sequence[Curve]:
+def others_faintly(t: np.ndarray, points: np.ndarray, colour: str, picks: OverlaidPicks | None) -> Sequence[Curve]:
     """A path in a plane: where there are many picks, one in full and the whole of it faintly behind; else the whole.
 
     Args:
