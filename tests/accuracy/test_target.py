@@ -77,6 +77,17 @@ def test_one_standard_deviation_is_the_target_where_that_is_asked_for() -> None:
     assert all(amount > chosen(usual())[path] for path, amount in chosen(answer).items())
 
 
+@pytest.mark.parametrize(("norm", "method"), [("95%", "95 %, Monte Carlo"), ("sigma", "Monte Carlo")])
+def test_the_table_has_the_robots_that_checked_the_target(norm: str, method: str) -> None:
+    """Headline, requirement and table state one number, however few robots the table draws itself."""
+    answer = usual(norm)
+    (row,) = (row for row in answer.table("errors").records if (row["where"], row["error"]) == ("worst pose", method))
+    (finding,) = answer.findings
+    assert row["position"] == finding.value == answer.data["checks"][0]["drawn"]
+    assert row["position"] <= 1e-4
+    assert row["z"] != finding.value
+
+
 def test_the_worst_case_is_the_target_and_no_robot_exceeds_it() -> None:
     answer = usual("worst-case")
     worst = next(row for row in answer.table("errors").records if row["error"] == "worst case")
@@ -242,3 +253,12 @@ def test_the_command_refuses_wrong_targets(
 ) -> None:
     assert main(["tolerance", "delta-nr", *words]) == code
     assert message in capsys.readouterr().err
+
+
+def test_a_target_of_centimetres_is_doubted(capsys: pytest.CaptureFixture[str]) -> None:
+    """0.1 without a unit is 100 mm."""
+    words = ["tolerance", "delta-nr", "--region", "box,-0.1,0.1,-0.1,0.1,-0.75,-0.7", "--samples", "50", "--json"]
+    for target, doubted in (("0.1", True), ("0.1mm", False)):
+        main([*words, "--target", target])
+        doubts = json.loads(capsys.readouterr().out).get("doubts", [])
+        assert any(doubt["path"] == "--target" for doubt in doubts) is doubted

@@ -68,7 +68,7 @@ def test_the_problems_of_a_file_are_listed(run: Any, tmp_path: Path) -> None:
 )
 def test_an_implausible_bare_number_is_doubted(run: Any, words: list[str], path: str) -> None:
     result = run(*words, "--json")
-    assert any(doubt.startswith(path) for doubt in result.json["doubts"])
+    assert any(doubt["path"].startswith(path) for doubt in result.json["doubts"])
     assert f"doubt: {path}" in result.err
 
 

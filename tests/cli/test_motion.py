@@ -216,7 +216,7 @@ def test_an_unreachable_corner_is_named_with_what_is_missing(run: Any, tmp_path:
     file = tmp_path / "out.csv"
     result = run("motion", "fivebar-spindle", "line-100g", "--out", str(file))
     assert result.code == 1
-    assert "out of reach: corner 'end' at x 0.3 m, y 0.321 m" in result.out
+    assert "corner 'end' at (300, 321, -3.7) mm" in result.out
     assert "leg 1: the rod is 5.115 mm" in " ".join(result.out.split())
     assert not file.exists()
     corner = run("motion", "fivebar-spindle", "line-100g", "--json").data["corner"]

@@ -207,3 +207,22 @@ def test_a_report_states_what_was_set(run: Any, tmp_path: Path, monkeypatch: pyt
 
 def test_a_task_is_needed_to_set_something_of_it(run: Any) -> None:
     assert "--task-set: changes a task; name one" in run("evaluate", "par4", "--task-set", "width=200mm").message
+
+
+@pytest.mark.parametrize("command", ["evaluate", "compare"])
+@pytest.mark.parametrize("field", ["cycles_per_minute", "picks_per_minute"])
+def test_two_paces_are_refused(run: Any, command: str, field: str) -> None:
+    robots = ("par4", "adept-120") if command == "evaluate" else ("par4", "delta-4", "--task", "adept-120")
+    result = run(command, *robots, "--cycles-per-minute", "10", "--task-set", f"{field}=100")
+    assert result.code == 2
+    assert "parapick: --cycles-per-minute: " in result.message
+    assert field in result.message
+
+
+@pytest.mark.parametrize("words", [("torque", "par4", "--pose", "0,0,-0.7,0"), ("motion", "par4", "adept-120")])
+def test_masses_that_stay_are_doubted_in_json_as_by_evaluate(run: Any, words: tuple[str, ...]) -> None:
+    longer = ("--set", "limb.arm=400mm", "--json")
+    (doubt,) = run(*words, *longer).json["doubts"]
+    (same,) = run("evaluate", "par4", "--sections", "reach", *longer).json["doubts"]
+    assert doubt == same
+    assert any(line.startswith("arm_mass = { of = ") for line in doubt["lines"])

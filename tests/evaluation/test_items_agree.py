@@ -17,6 +17,7 @@ from parapick.study.account import shortfall
 from parapick.tasks import Task, TaskFileError, load_task, meets_belts, planned_task
 
 SMALL = {"place.grid.columns": 2, "place.grid.rows": 1}
+LATE = {"place.grid.columns": 2, "place.grid.rows": 2, "pick.belt.per_minute": 94}
 TOO_MANY = {**SMALL, "pick.belt.per_minute": 240}
 
 
@@ -80,6 +81,20 @@ def test_numbers_of_items_agree(packer: Model) -> None:
     assert evaluate(packer, kept, sections=("reach",)).verdict.ok
 
 
+def test_what_is_kept_up_with_is_picked_at_the_pace_of_the_belt(packer: Model) -> None:
+    """A first pattern that ends late, and is caught up with by the next, is no slower pace."""
+    late = tray(**LATE)
+    planned = planned_task(late, packer)
+    assert planned.picks is not None
+    assert planned.motion.duration > 1.0005 * planned.picks.duration
+    evaluation = evaluate(packer, late, sections=("pattern", "motion"))
+    assert evaluation.verdict.ok
+    rates = [evaluation[name].data["picks_per_minute"] for name in ("pattern", "motion")]
+    rates.append(motion_answer(packer, late)[0].data["picks_per_minute"])
+    rates.append(4.0 * evaluation["pattern"].data["patterns_per_minute"])
+    assert rates == pytest.approx([94.0] * 4)
+
+
 def test_a_tray_counts_picks(packer: Model) -> None:
     evaluation = evaluate(packer, tray("choco-stop", **SMALL), sections=("torque", "pattern", "motion", "fastest"))
     assert "picks per minute" in evaluation.verdict.text
@@ -89,6 +104,28 @@ def test_a_tray_counts_picks(packer: Model) -> None:
     assert evaluation["fastest"].table("paces").column("quantity")[0] == "picks per minute"
     rows = compare([packer, packer], tray("choco-stop", **SMALL), sections=("fastest",)).quantities.column("quantity")
     assert "own law, picks per minute" in rows
+
+
+def test_a_comparison_leads_with_picks_and_names_ties(packer: Model) -> None:
+    task = tray("choco-stop", **SMALL)
+    longer = packer.with_parameters({"limb.arm": 0.32})
+    found = compare([packer, longer], task, sections=("torque", "fastest"))
+    most = max(
+        float(row[column])
+        for row in found.table.records
+        if "own law" in str(row["quantity"])
+        for column in row
+        if column != "quantity" and row[column] is not None
+    )
+    said = float(found.headline.partition("up to ")[2].split()[0])
+    assert "picks per minute" in found.headline
+    assert said == pytest.approx(most, rel=0.01)
+    same = compare([packer, packer], task, sections=("torque", "fastest")).headline
+    assert "equally fast" in same
+    assert "equally fast" not in found.headline
+    # The variant that is named is that of the larger number, not the last of the same name.
+    pace = {row["quantity"]: row for row in found.table.records}["own law, picks a minute"]
+    assert f"; {max(found.robots, key=lambda name: float(pace[name]))} is fastest" in found.headline
 
 
 @pytest.mark.parametrize("place", [{"pick.belt.point": [0, "-900 mm", "-40 mm"]}, {"place.at": [0, "0.9 m", "-40 mm"]}])

@@ -236,7 +236,7 @@ def test_a_corner_out_of_reach_says_which_where_and_what_is_missing() -> None:
     assert (error.corner, error.pose, error.unit) == ("place", (2.0, 0.0, -0.7, 0.0), "m")
     assert error.slack == reach.legs.min() < 0.0
     assert reach.reason() in str(error)
-    assert "corner 'place' at (2, 0, -0.7, 0) cannot be reached" in str(error)
+    assert "corner 'place' at (2000, 0, -700) mm, yaw 0 deg is out of reach" in str(error)
 
 
 def test_a_gear_turns_the_tool_further_than_the_plate() -> None:

@@ -49,7 +49,9 @@ PUBLISHED = Path(__file__).parents[2] / "docs" / "study-schema.json"
         ('kind = "line"', 'kind = "lien"', "tasks.1.kind", '"line"'),
         ("a_max = 981", "a_max = 0", "tasks.1.a_max", "greater than 0"),
         ("a_max = 981", 'timing = "fastest"', "objectives.1", "by a law of time"),
+        ("a_max = 981", 'timing = "fastest"', "objectives.1", "timed by the motors"),
         ('["peak_torque"]', '["cycle_time"]', "objectives.1", 'timing = "fastest"'),
+        ('["peak_torque"]', '["cycle_time"]', "objectives.1", "belts"),
         ("rate = 1000", "rat = 1000", "rat", "rate"),
         ('"limb.arm" =', '"gripper.mas" =', "parameters.gripper.mas", "gripper.mass"),
         (
@@ -185,3 +187,9 @@ def test_mistakes_of_form_do_not_fit() -> None:
 def test_the_published_schema_is_this_one() -> None:
     current = json.loads(PUBLISHED.read_text(encoding="utf-8")) == STUDIES.schema()
     assert current, "studies have changed; run: parapick schema study > docs/study-schema.json"
+
+
+def test_a_measure_along_tasks_names_the_belt_that_times_them() -> None:
+    head, _ = SMALL.split("[[tasks]]")
+    text = head.replace('name = "small"', 'name = "small"\ntasks = ["belts-stream"]')
+    assert "belts-stream is timed by its belt" in problems_of(text)["objectives.1"]

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from typing import Any, Final
 
 import numpy as np
 
-from parapick.accuracy.error_norms import NORMS, WORST
+from parapick.accuracy.error_norms import MOST, NORMS, SIGMA, WORST
 from parapick.accuracy.error_target import ROBOTS, ToleranceChoice, Unreachable
 from parapick.answer import Column, Requirement, Table, against, amount, pose_text
 
@@ -73,6 +73,28 @@ def choice_headline(choice: ToleranceChoice) -> str:
     sizes = [(check, check.linear if worst else check.drawn) for check in choice.checks]
     parts = [f"{check.name} {amount(size, check.unit)} of {amount(check.target, check.unit)}" for check, size in sizes]
     return f"The cheapest tolerances cost {total:.4g}: {', '.join(parts)} ({NORMS[choice.target.norm]})."
+
+
+def checked_errors(errors: Table, choice: ToleranceChoice) -> Table:
+    """The table of errors, with what was found of the errors that have a target by the robots that checked it.
+
+    The table draws fewer robots, so that by itself it would show a kept target as just missed, or the reverse.
+
+    Args:
+        errors: the table, by fewer robots.
+        choice: the choice that was checked.
+    """
+    method = {MOST: "95 %, Monte Carlo", SIGMA: "Monte Carlo"}.get(choice.target.norm)
+    if method is None:
+        return errors
+    heads = [column.name for column in errors.columns]
+    checked = {heads.index(check.name): check.drawn for check in choice.checks}
+    rows = tuple(
+        tuple(checked.get(i, cell) for i, cell in enumerate(row)) if row[:2] == ("worst pose", method) else row
+        for row in errors.rows
+    )
+    names = joined([check.name for check in choice.checks])
+    return replace(errors, rows=rows, note=f"{errors.note} {method}, {names}: by the {ROBOTS} robots of the check.")
 
 
 def choice_data(choice: ToleranceChoice) -> dict[str, Any]:

@@ -15,6 +15,7 @@ from parapick.accuracy.error_propagation import first_order, monte_carlo
 from parapick.accuracy.error_target import ToleranceChoice, Unreachable, choose, target_of
 from parapick.accuracy.pose_errors import PoseErrors, widest_poses
 from parapick.accuracy.target_answer import (
+    checked_errors,
     choice_data,
     choice_headline,
     choice_notes,
@@ -176,10 +177,12 @@ def _exact(model: Model, poses: np.ndarray, tolerances: Sequence[Tolerance]) -> 
 
 def _with_choice(answer: Answer, choice: ToleranceChoice) -> Answer:
     """The answer on chosen tolerances, with how they were chosen before all else."""
+    errors = checked_errors(answer.table("errors"), choice)
+    others = (errors if table.name == errors.name else table for table in answer.tables)
     return replace(
         answer,
         findings=requirements_of(choice),
-        tables=(choice_table(choice), *answer.tables),
+        tables=(choice_table(choice), *others),
         notes=(*choice_notes(choice), *answer.notes),
         data={**answer.data, **choice_data(choice)},
         headline=choice_headline(choice),

@@ -18,7 +18,7 @@ class Picks:
 
     Attributes:
         picked: items that are picked along the motion of the task.
-        duration: how long that takes (s).
+        duration: how long that takes (s); of a row, as it goes on.
         missed: items that come along meanwhile and are let pass.
         brought: items per minute that come along; None where they lie still and wait.
         behind: how much later, against the items, every pattern ends than the one before (s); 0 where the robot keeps

@@ -64,8 +64,13 @@ class RowPlan:
     behind: float
 
     @property
+    def lasting(self) -> float:
+        """How long a pattern takes as the row goes on (s): a late first one is caught up with by those that follow."""
+        return len(self.picks) * self.period + self.behind
+
+    @property
     def throughput(self) -> float:
-        """Items per minute that are picked."""
+        """Items per minute that are picked along this pattern."""
         starts, end = self.picks[0].plan.start, self.picks[-1].plan.end
         return 60.0 * len(self.picks) / (end - starts)
 

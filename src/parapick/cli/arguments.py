@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Final, Literal, final
 
 from cyclopts import Parameter
 
-from parapick.cli.doubts import doubt, doubt_bare
+from parapick.cli.doubts import doubt, doubt_bare, keep_doubt
 from parapick.cli.groups import ASKED, LOAD, OUTPUT, ROBOT, TASK
 from parapick.cli.settings import NO_ROBOT_SETTINGS, NO_TASK_SETTINGS, RobotSettings, TaskSettings
 from parapick.cli.tables import note, unit_of
@@ -126,6 +126,7 @@ class TaskChoice:
 
     def read(self) -> dict[str, Any]:
         """The arguments of `evaluate` and `compare`."""
+        self._check_pace()
         task: Any = self.task
         if self.settings.stated:
             if task is None:
@@ -133,6 +134,14 @@ class TaskChoice:
             task = self.settings.load(task)
         asked = {"task": task, "payload": kilograms(self.load.payload), "sharing": self.load.sharing}
         return {**asked, "cycles_per_minute": self.cycles_per_minute}
+
+    def _check_pace(self) -> None:
+        """Raise if two paces are asked for."""
+        if self.cycles_per_minute is None:
+            return
+        for name in ("cycles_per_minute", "picks_per_minute"):
+            if f"task.{name}" in self.settings.stated:
+                raise ParameterError("--cycles-per-minute", f"is given beside --task-set {name}; give one of them")
 
 
 DEFAULT_TASK: Final = TaskChoice()
@@ -155,8 +164,12 @@ def load(robot: str, shared: Shared = PLAIN) -> Model:
 
 def load_with_masses(robot: str, shared: Shared = PLAIN, payload: str | None = None) -> Model:
     """The model of a robot whose masses matter: with a payload, and with notes on doubtful numbers."""
+    from parapick.model import number_doubts
+
     model = load(robot, shared)
     note_doubts(model)
+    for entry in number_doubts(model):
+        keep_doubt(entry)
     return with_payload(model, payload)
 
 

@@ -65,6 +65,17 @@ def doubt(path: str, message: str, meant: str = "") -> None:
     note(f"doubt: {entry}")
 
 
+def keep_doubt(entry: Doubt) -> None:
+    """Keep a doubt that is said elsewhere, for the document.
+
+    Args:
+        entry: the doubt.
+    """
+    kept = _doubts.get()
+    if kept is not None and entry not in kept:
+        kept.append(entry)
+
+
 def doubt_bare(option: str, text: str, value: float, unit: str) -> None:
     """Doubt a bare number that is implausible in its SI unit.
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
+from dataclasses import asdict, replace
 from typing import TYPE_CHECKING, Any, Final
 
 from parapick.answer import (
@@ -43,8 +43,7 @@ def print_answer(
     if as_json:
         values = {"format": FORMAT, "answer": answer.key, "ok": answer.ok, **answer.to_dict()}
         values |= {} if settings is None else {"settings": dict(settings)}
-        values |= _said(files)
-        print_document(values)
+        print_document(_with(values, _said(files)))
     else:
         print_text(answer, _lines(files or {}), settings_lines(settings or {}))
     return 0 if answer.ok else UNREACHABLE
@@ -60,9 +59,7 @@ def print_evaluation(made: Evaluation, *, as_json: bool, files: Mapping[str, Any
     """
     code = 0 if made.verdict.ok else UNREACHABLE
     if as_json:
-        document = made.to_dict()
-        said = _said(files)
-        print_document({**document, **said, "doubts": [*document.get("doubts", []), *said.get("doubts", [])]})
+        print_document(_with(made.to_dict(), _said(files)))
         return code
     doubts = [
         line for doubt in made.doubts for line in (f"doubt: {doubt.head}", *(f"  {text}" for text in doubt.lines))
@@ -83,11 +80,18 @@ def print_evaluation(made: Evaluation, *, as_json: bool, files: Mapping[str, Any
     return code
 
 
+def _with(document: Mapping[str, Any], said: Mapping[str, Any]) -> dict[str, Any]:
+    """A document with what is said beside its answer; doubts of both are kept."""
+    doubts = [*document.get("doubts", []), *said.get("doubts", [])]
+    kept = {"doubts": doubts} if doubts or "doubts" in document else {}
+    return {**document, **said, **kept}
+
+
 def _said(files: Mapping[str, Any] | None) -> dict[str, Any]:
     """What a document has beside the answer: files with those that were replaced, and doubts of the command line."""
     entries: dict[str, Any] = {}
     if doubts := doubts_so_far():
-        entries["doubts"] = [str(entry) for entry in doubts]
+        entries["doubts"] = [asdict(entry) for entry in doubts]
     if files is not None:
         entries["files"] = {name: str(path) for name, path in files.items()}
         entries["replaced"] = [name for name, path in files.items() if getattr(path, "replaces", False)]

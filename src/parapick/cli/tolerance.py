@@ -108,7 +108,9 @@ def tolerance(
     least = LEAST_MARGIN if where.margin is None else parsed_amount("--margin", where.margin, "", least=0.0)
     given = pairs_of("--tolerance", "limb.rod_length=0.05mm", tolerance)
     for path, text in given.items():
-        _doubt_large(path, text)
+        _doubt_large(f"--tolerance {path}", text)
+    if aim.target is not None:
+        _doubt_large("--target", aim.target)
     asked = {"region": region, "spacing": step, "margin": least, **asdict(drawing), **aim.read()}
     try:
         with watched("drawing robots") as progress, as_options(*_OPTIONS):
@@ -120,8 +122,13 @@ def tolerance(
     return print_answer(answer, as_json=shared.as_json, settings=shared.stated)
 
 
-def _doubt_large(path: str, text: str) -> None:
-    """Doubt a tolerance of a length that no part has."""
+def _doubt_large(option: str, text: str) -> None:
+    """Doubt a tolerance of a length that no part has, or a target that none would need.
+
+    Args:
+        option: what it was given by.
+        text: the amount as it was written.
+    """
     from parapick.errors import ParapickError
     from parapick.units import parse
 
@@ -131,4 +138,4 @@ def _doubt_large(path: str, text: str) -> None:
         # An angle or a mass, or wrong; that is said where it is read.
         return
     if abs(value) > TOLERANCE_MAX and "deg" not in text:
-        doubt(f"--tolerance {path}", f"{text} is {value:g} m; parts are made to a fraction of a millimetre", "mm")
+        doubt(option, f"{text} is {value:g} m; parts are made to a fraction of a millimetre", "mm")

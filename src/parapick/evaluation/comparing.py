@@ -44,6 +44,10 @@ _GROUPED: Final = {
 """Requirements of motors, and the section and its number that state them for each group of motors."""
 
 
+_TIE: Final = 1e-9
+"""Share by which durations that are equal but for rounding may differ."""
+
+
 @final
 @dataclass(frozen=True, eq=False)
 class Comparison:
@@ -79,16 +83,17 @@ class Comparison:
     @property
     def headline(self) -> str:
         """How many of the robots can do the task, and which of them is fastest."""
-        able = [evaluation for evaluation in self.evaluations if evaluation is not None and evaluation.verdict.ok]
-        durations = {one.model.robot.name: duration for one in able if (duration := _least_duration(one))}
+        each = zip(self.robots, self.evaluations, strict=True)
+        able = {name: evaluation for name, evaluation in each if evaluation is not None and evaluation.verdict.ok}
+        # By the names of the columns: variants of a robot share its own name.
+        durations = {name: duration for name, one in able.items() if (duration := _least_duration(one))}
         count = f"{len(able)} of {len(self.robots)} robots can do this"
         if not durations:
             return f"{'YES' if self.ok else 'NO'}: {count}"
-        quickest = min(durations, key=lambda name: durations[name])
-        least = durations[quickest]
-        cycle = all(one.paces is not None and one.paces.cycle for one in able)
-        pace = f"up to {at_most(60.0 / least)} per minute" if cycle else f"in {at_least(least)} s"
-        return f"{'YES' if self.ok else 'NO'}: {count}; {quickest} is fastest, {pace}"
+        least = min(durations.values())
+        quickest = [name for name, duration in durations.items() if duration <= least * (1.0 + _TIE)]
+        words = f"{quickest[0]} is fastest" if len(quickest) == 1 else f"{' and '.join(quickest)} are equally fast"
+        return f"{'YES' if self.ok else 'NO'}: {count}; {words}, {_pace_text(tuple(able.values()), least)}"
 
     @property
     def verdicts(self) -> tuple[str, ...]:
@@ -350,6 +355,20 @@ def _column(model: Model, evaluation: Evaluation | None, *, apart: bool, amplifi
         "plate joints, largest bending moment (N m)": ("forces", "joint_bending"),
     }
     return column | {name: _number(evaluation, section, key) for name, (section, key) in numbers.items()}
+
+
+def _pace_text(able: Sequence[Evaluation], least: float) -> str:
+    """The pace of the fastest robot: cycles or picks per minute, or the time of a task that is no cycle.
+
+    Args:
+        able: the evaluations of the robots that can do the task.
+        least: shortest duration of the task (s).
+    """
+    paces = [evaluation.paces for evaluation in able if evaluation.paces is not None]
+    if len(paces) < len(able) or not all(pace.cycle for pace in paces):
+        return f"in {at_least(least)} s"
+    items = paces[0].items
+    return f"up to {at_most(60.0 * items / least)} {'picks ' if items > 1 else ''}per minute"
 
 
 def _largest(evaluation: Evaluation) -> dict[str, Cell]:

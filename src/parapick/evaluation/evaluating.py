@@ -7,7 +7,7 @@ from dataclasses import replace
 from difflib import get_close_matches
 from typing import TYPE_CHECKING
 
-from parapick.answer import Answer, Place, against, pose_text
+from parapick.answer import Answer, Place, against
 from parapick.errors import ParameterError, ParapickError
 from parapick.evaluation.context import Context
 from parapick.evaluation.evaluation import Evaluation
@@ -159,7 +159,7 @@ def _corner(error: UnreachableCornerError) -> Answer:
         at_least=0.0,
         unit=error.unit,
         place=Place(0.0, tuple(error.pose)),
-        words=f"corner {error.corner!r} at {pose_text(error.pose)} is out of reach: {error.reason}",
+        words=str(error),
     )
     return Answer(
         key="reach",

@@ -44,8 +44,7 @@ def motion_answer(model: Model, task: Task) -> tuple[Answer, Run | None]:
     except UnreachableCornerError as error:
         pose = named(model.robot, error.pose)
         corner = {"name": error.corner, "pose": pose, "reason": error.reason, "slack": float(error.slack)}
-        refusal = f"out of reach: corner {error.corner!r} at {place_text(pose)}: {error.reason}"
-        return Answer("motion", title, data={**data, "corner": corner}, refusal=refusal), None
+        return Answer("motion", title, data={**data, "corner": corner}, refusal=str(error)), None
     except blocked() as error:
         return Answer("motion", title, data=data, refusal=f"{model.robot.name} cannot do this task: {error}"), None
     run = Run.of(model, planned.motion, planned.picks)

@@ -7,6 +7,7 @@ from typing import final
 
 import numpy as np
 
+from parapick.answer import pose_text
 from parapick.errors import MotionError, UnreachableError
 from parapick.model import Model
 
@@ -24,8 +25,7 @@ class UnreachableCornerError(MotionError):
     """
 
     def __init__(self, corner: str, pose: tuple[float, ...], reason: str, slack: float, unit: str) -> None:
-        values = ", ".join(f"{value:.6g}" for value in pose)
-        super().__init__(f"corner {corner!r} at ({values}) cannot be reached: {reason}")
+        super().__init__(f"corner {corner!r} at {pose_text(pose)} is out of reach: {reason}")
         self.corner = corner
         self.pose = pose
         self.reason = reason

@@ -35,6 +35,7 @@ from parapick.study.motion_fold import Sharing
 from parapick.study.study_measures import STUDY_MEASURES, StudyMeasure
 from parapick.study.task_series import SampledTasks, is_timed, series_digest, series_of
 from parapick.study.work import Work
+from parapick.tasks import meets_belts
 
 _VALUES: Final = ("of", "kind")
 """Fields by which a table that a study sets is a value: it takes the place of what is there, and does not go into it.
@@ -164,10 +165,12 @@ def _check_measures(file: StudyFile, robot: Robot, place: FilePlace) -> None:
         elif rating and any(getattr(drive, rating) is None for drive in robot.motor_drives()):
             place.at(path).refuse(f"{measure.name} needs drive.{rating}, which the file of {robot.name} does not state")
         elif measure.source == "motion" and not any(not is_timed(task) for task in file.tasks):
-            place.at(path).refuse(f"{measure.name} is taken along tasks by a law of time; state at least one in tasks")
+            place.at(path).refuse(
+                f"{measure.name} is taken along tasks by a law of time{_timed_text(file)}; state at least one in tasks"
+            )
         elif measure.source == "timing" and not any(is_timed(task) for task in file.tasks):
             place.at(path).refuse(
-                f'{measure.name} is that of tasks with timing = "fastest"; state at least one in tasks'
+                f'{measure.name} is that of tasks with timing = "fastest" or on belts; state at least one in tasks'
             )
         elif measure.source == "region" and robot.workspace is None:
             place.at(path).refuse(f"{measure.name} is taken over the workspace, which {robot.name} does not state")
@@ -176,6 +179,15 @@ def _check_measures(file: StudyFile, robot: Robot, place: FilePlace) -> None:
     for name, bound in file.requirements.items():
         if isinstance(bound, Bound) and bound.at_least is None and bound.at_most is None:
             place.at(f"requirements.{name}").refuse("states no bound; give at_least or at_most")
+
+
+def _timed_text(file: StudyFile) -> str:
+    """That the tasks of a study are by none, each with what times it instead; empty where it states no task."""
+    parts = [
+        f"{task.name} is timed by {'its belt' if meets_belts(task) else 'the motors of each design'}"
+        for task in file.tasks
+    ]
+    return f", but {', '.join(parts)}" if parts else ""
 
 
 def _check_stiffness(file: StudyFile, robot: Robot, place: FilePlace) -> None:

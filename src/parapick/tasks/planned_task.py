@@ -81,5 +81,5 @@ def _pick_place(task: PickPlaceTask, model: Model) -> PlannedTask:
     work = task.belt_work(model)
     plan = work.plan()
     motion = task.belt_motion(plan)
-    picks = Picks(len(plan.picks), motion.duration, plan.missed, belt.pace, plan.behind, task.allow_missed)
+    picks = Picks(len(plan.picks), plan.lasting, plan.missed, belt.pace, plan.behind, task.allow_missed)
     return PlannedTask(motion, picks, row=(work, plan))

@@ -49,10 +49,18 @@ def section(context: Context) -> Answer:
         data={
             "duration": motion.duration,
             "cycles_per_minute": per_minute,
-            "picks_per_minute": None if context.run.picks is None else 60.0 * items / motion.duration,
+            "picks_per_minute": _picks_per_minute(context),
             "payload": [{"time": step.time, "mass": step.mass} for step in motion.payload],
         },
     )
+
+
+def _picks_per_minute(context: Context) -> float | None:
+    """Items picked per minute: along the motion, or as a belt goes on; None where the task has none."""
+    picks = context.run.picks
+    if picks is None:
+        return None
+    return 60.0 * picks.picked / context.motion.duration if picks.brought is None else picks.per_minute
 
 
 def _gentler(context: Context) -> Iterator[str]:

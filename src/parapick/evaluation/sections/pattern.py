@@ -67,7 +67,7 @@ def _data(context: Context, picks: Picks) -> dict[str, Any]:
     lasting = duration if picks.brought is None else picks.duration
     data: dict[str, Any] = {"picks_per_minute": 60.0 * picks.picked / lasting}
     if getattr(context.task, "kind", None) == "pick-and-place":
-        data["patterns_per_minute"] = 60.0 / duration
+        data["patterns_per_minute"] = 60.0 / lasting
     if picks.brought is None:
         return data
     missed = not all(requirement.ok for requirement in context.run.item_requirements)
