@@ -8,7 +8,8 @@ from typing import Annotated
 from cyclopts import Parameter
 
 from parapick.cli.arguments import Json
-from parapick.cli.outputs import Force, WrittenFile, check_file
+from parapick.cli.outputs import Force, WrittenFile
+from parapick.cli.replacing import check_file
 from parapick.errors import ParapickError
 
 
