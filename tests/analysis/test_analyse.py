@@ -40,7 +40,7 @@ def both() -> Analysis:
 
 @cache
 def answer() -> Answer:
-    return analysis_answer(delta(), "a cycle", cycle().duration, both())
+    return analysis_answer(delta(), "a cycle", cycle().duration, both().by_name)
 
 
 def rows(name: str, controller: str) -> list[dict[str, Any]]:
