@@ -102,7 +102,9 @@ def test_a_tray_counts_picks(packer: Model) -> None:
     assert pace["own_law_picks_per_minute"] == pytest.approx(2.0 * pace["own_law_cycles_per_minute"])
     assert motion["picks_per_minute"] == evaluation["pattern"].data["picks_per_minute"] == pytest.approx(80.0)
     assert evaluation["fastest"].table("paces").column("quantity")[0] == "picks per minute"
-    rows = compare([packer, packer], tray("choco-stop", **SMALL), sections=("fastest",)).table.column("quantity")
+    rows = (
+        compare([packer, packer], tray("choco-stop", **SMALL), sections=("fastest",)).table("robots").column("quantity")
+    )
     assert "own law, picks per minute" in rows
 
 
@@ -112,7 +114,7 @@ def test_a_comparison_leads_with_picks_and_names_ties(packer: Model) -> None:
     found = compare([packer, longer], task, sections=("torque", "fastest"))
     most = max(
         float(row[column])
-        for row in found.table.records
+        for row in found.table("robots").records
         if "own law" in str(row["quantity"])
         for column in row
         if column != "quantity" and row[column] is not None
@@ -124,7 +126,7 @@ def test_a_comparison_leads_with_picks_and_names_ties(packer: Model) -> None:
     assert "equally fast" in same
     assert "equally fast" not in found.headline
     # The variant that is named is that of the larger number, not the last of the same name.
-    pace = {row["quantity"]: row for row in found.table.records}["own law, picks a minute"]
+    pace = {row["quantity"]: row for row in found.table("robots").records}["own law, picks per minute"]
     assert f"; {max(found.robots, key=lambda name: float(pace[name]))} is fastest" in found.headline
 
 
