@@ -62,6 +62,19 @@ def test_messages_keep_the_words_of_prose() -> None:
     assert not found, "\n".join(found)
 
 
+def test_messages_are_short() -> None:
+    """A part of a message, up to a stop, a semicolon or a colon, is as short as a sentence."""
+    parts = [
+        (path, line, part)
+        for path in SOURCES
+        for line, message in messages(path)
+        for part in re.split(r"(?<=[.!?;:])\s+", message)
+    ]
+    assert len(parts) > 1000
+    long = [f"{path.relative_to(ROOT)}:{line}: {part}" for path, line, part in parts if word_count(part) > SENTENCE_MAX]
+    assert not long, "\n".join(long)
+
+
 def test_titles_of_shipped_files_keep_the_words_of_prose() -> None:
     titles = {
         path.name: tomllib.loads(path.read_text(encoding="utf-8")).get("title", "")

@@ -102,9 +102,7 @@ def test_a_tray_counts_picks(packer: Model) -> None:
     assert pace["own_law_picks_per_minute"] == pytest.approx(2.0 * pace["own_law_cycles_per_minute"])
     assert motion["picks_per_minute"] == evaluation["pattern"].data["picks_per_minute"] == pytest.approx(80.0)
     assert evaluation["fastest"].table("paces").column("quantity")[0] == "picks per minute"
-    rows = (
-        compare([packer, packer], tray("choco-stop", **SMALL), sections=("fastest",)).table("robots").column("quantity")
-    )
+    rows = compare([packer, packer], tray("choco-stop", **SMALL), sections=("fastest",)).quantities.column("quantity")
     assert "own law, picks per minute" in rows
 
 

@@ -91,13 +91,13 @@ MADE_FOR: dict[str, tuple[str, dict[str, Any], int | None, str]] = {
     "drive": ("drive:1@0.1", {}, 0, "brakes"),
     "jump": ("encoder-jump:2=5mm@0.1", {}, 0, "brakes"),
     "frozen": ("encoder:3@0.01", {}, 9, "brakes"),
-    "unrest": ("drift:z=-0.2@0.3", {"workspace": None, "position": None}, None, "brakes"),
+    "unrest": ("drift:z=-0.2m/s@0.3", {"workspace": None, "position": None}, None, "brakes"),
     "emergency": ("emergency@0.1", {}, 0, "path"),
-    "position": ("drift:z=2@0.05", {"workspace": None}, None, "path"),
-    "workspace": ("drift:x=0.5@0.1", {}, None, "path"),
-    "singularity": ("drift:x=0.5@0.1", {"workspace": None, "position": None, "singularity": 0.5}, None, "path"),
+    "position": ("drift:z=2m/s@0.05", {"workspace": None}, None, "path"),
+    "workspace": ("drift:x=0.5m/s@0.1", {}, None, "path"),
+    "singularity": ("drift:x=0.5m/s@0.1", {"workspace": None, "position": None, "singularity": 0.5}, None, "path"),
     "speed": ("pace=3@0.05", {"speed": 2.0}, None, "path"),
-    "torque": ("payload=30@0.1", {"torque_time": 0.01}, None, "path"),
+    "torque": ("payload=30kg@0.1", {"torque_time": 0.01}, None, "path"),
     "following": ("reference:x=30mm@0.1", {"following": 0.01}, 0, "path"),
     "deadline": ("deadline=5@0.1", {}, 3, "path"),
 }
@@ -130,7 +130,7 @@ def test_trips_come_at_the_first_sample_they_can() -> None:
     assert quick.trip is not None
     speed = np.abs(np.diff(quick.record.q_meas, axis=0)).max(axis=-1) * RATE
     assert quick.trip.sample == int(np.argmax(speed > 2.0)) + 1
-    heavy = run("payload=30@0.1", torque_time=0.01)
+    heavy = run("payload=30kg@0.1", torque_time=0.01)
     assert heavy.trip is not None
     wanted = np.any(np.abs(heavy.record.command) > 750.0, axis=-1)
     # The torque of a sample is known at the next one; 0.01 s are 20 samples.
@@ -139,7 +139,7 @@ def test_trips_come_at_the_first_sample_they_can() -> None:
 
 
 def test_a_stop_that_cannot_be_followed_ends_on_brakes() -> None:
-    stuck = run("motor-stuck:1=300@0.05")
+    stuck = run("motor-stuck:1=300N@0.05")
     assert stuck.trip is not None
     assert [(change.event, change.guard) for change in stuck.changes[-2:]] == [
         (Event.TRIP, "torque"),
@@ -264,7 +264,7 @@ def test_a_task_that_trips_a_guard_by_itself_is_refused() -> None:
 
 def test_what_mujoco_cannot_follow_is_refused() -> None:
     with pytest.raises(ParameterError, match="cannot follow a payload that changes"):
-        run("payload=5@0.1", engine="mujoco")
+        run("payload=5kg@0.1", engine="mujoco")
 
 
 def test_a_slow_controller_has_time_to_rest() -> None:

@@ -19,7 +19,7 @@ def verify(
     other: Annotated[str | None, Parameter(group=ASKED, metavar="ROBOT")] = None,
     shared: Shared = PLAIN,
 ) -> int:
-    """Whether MuJoCo agrees with a robot: loops, joints, torques and energy on a motion across its workspace.
+    """Whether MuJoCo agrees with a robot: loops, torques and energy, with the differences.
 
     Args:
         robot: A shipped robot, or the path of a TOML file.
