@@ -57,6 +57,8 @@ def test_a_setting_equals_a_file_that_states_it(run: Any, own_robot: Any, comman
     path = own_robot("par4", ('rod_length = "800 mm"', 'rod_length = "820 mm"'))
     there = run(command, path, *words, "--json").json
     assert here["settings"] == {"limb.rod_length": "82cm"}
+    # That the rods' mass stays is for a change alone: a file states both.
+    here.pop("doubts", None)
     assert there["settings"] == {}
     one, other = numbers(here), numbers(there)
     if command == "show":

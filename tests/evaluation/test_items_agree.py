@@ -112,7 +112,7 @@ def test_a_comparison_leads_with_picks_and_names_ties(packer: Model) -> None:
     found = compare([packer, longer], task, sections=("torque", "fastest"))
     most = max(
         float(row[column])
-        for row in found.table.records
+        for row in found.table("robots").records
         if "own law" in str(row["quantity"])
         for column in row
         if column != "quantity" and row[column] is not None
@@ -124,7 +124,7 @@ def test_a_comparison_leads_with_picks_and_names_ties(packer: Model) -> None:
     assert "equally fast" in same
     assert "equally fast" not in found.headline
     # The variant that is named is that of the larger number, not the last of the same name.
-    pace = {row["quantity"]: row for row in found.table.records}["own law, picks a minute"]
+    pace = {row["quantity"]: row for row in found.table("robots").records}["own law, picks per minute"]
     assert f"; {max(found.robots, key=lambda name: float(pace[name]))} is fastest" in found.headline
 
 
