@@ -72,8 +72,9 @@ import json, sys
 from parapick.cli import main
 
 main(sys.argv[1:])
-# A front and the kind of file behind it list names and compute nothing: the list of commands has them all.
-light = ("files", "errors")
+# A front and the kind of file behind it list names and compute nothing: the list of commands has them all. The count
+# of picks is of every task with items, on a belt or not.
+light = ("files", "errors", "picks")
 names = [name.split(".") for name in sys.modules if name.startswith("parapick.")]
 print(json.dumps(sorted({name[1] for name in names if len(name) > 2 and name[2] not in light})))
 """

@@ -178,7 +178,7 @@ def test_a_cycle_for_a_robot_lies_in_its_workspace(par4: pp.Model) -> None:
 
 
 def test_an_unreachable_corner_is_named(par4: pp.Model) -> None:
-    with pytest.raises(UnreachableCornerError, match=r"corner 'pick' at \(-0.9, 0, -0.7, 0\)") as caught:
+    with pytest.raises(UnreachableCornerError, match=r"corner 'pick' at \(-900, 0, -700\) mm") as caught:
         cycle_of(par4, cycles_per_minute=60, width=1.8)
     assert "too short" in caught.value.reason
     assert caught.value.slack == pytest.approx(float(par4.reach(caught.value.pose).legs.min()))

@@ -143,6 +143,8 @@ def _written(
     evaluation: Evaluation, targets: WrittenFiles, report: ReportOptions, read: Mapping[str, str]
 ) -> dict[str, WrittenFile]:
     """Write what is asked for; the files by what they hold."""
+    if not targets:
+        return {}
     from parapick.export import write_numbers, write_numbers_file
     from parapick.report import Cover, input_files, write_report, write_report_file
 

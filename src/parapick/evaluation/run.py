@@ -4,14 +4,16 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import Final, final
+from typing import TYPE_CHECKING, Final, final
 
 from parapick.answer import Requirement
-from parapick.belts import Picks
 from parapick.evaluation.load_requirements import no_torque, push_requirements, speed_requirements, torque_requirements
 from parapick.model import Model
 from parapick.motion import Motion
 from parapick.ride import Ride
+
+if TYPE_CHECKING:
+    from parapick.belts import Picks
 
 _RATE: Final = 4000.0
 """Samples per second (Hz) of a motion for a verdict; corners are added, so that no peak at a corner is lost."""

@@ -4,15 +4,19 @@ from __future__ import annotations
 
 import os
 from pathlib import Path
+from typing import TYPE_CHECKING, TypeAlias
 
 from parapick.errors import ParameterError
 from parapick.model import Model
 from parapick.motion import Motion
 from parapick.tasks.base_task import AnyTask
 from parapick.tasks.files import load_task
-from parapick.tasks.task_kinds import Task
 
-TaskChoice = Task | Motion | str | os.PathLike[str]
+if TYPE_CHECKING:
+    # Every kind of task: a task of one kind is read without the others.
+    from parapick.tasks.task_kinds import Task
+
+TaskChoice: TypeAlias = "Task | Motion | str | os.PathLike[str]"
 """A motion, a task, the name of a shipped task, or the path of a task file."""
 
 
