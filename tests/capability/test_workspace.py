@@ -267,7 +267,7 @@ def test_box_reaches_everything() -> None:
 
 def test_refusals() -> None:
     model = pp.load("par4")
-    with pytest.raises(ParameterError, match="no box"):
+    with pytest.raises(ParameterError, match="is not a box"):
         workspace(model, low=(0, 0, 0), high=(1, 1, -1))
     with pytest.raises(ParameterError, match="spacing"):
         workspace(model, spacing=-0.1)

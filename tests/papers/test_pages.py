@@ -13,6 +13,7 @@ from parapick.papers.page import document_page, write_pages
 from parapick.papers.reproduction import Reproduction, recorded_verdicts, reproduce
 from parapick.papers.sensitivity import VerdictChanges, sensitivity_table, with_sensitivity
 from parapick.papers.setup import Setup
+from parapick.progress import Progress
 
 SHORTEST = "spara"
 
@@ -20,8 +21,8 @@ SHORTEST = "spara"
 @cache
 def spara() -> tuple[Reproduction, tuple[str, ...]]:
     """The shortest document, computed, and what was said meanwhile."""
-    said: list[str] = []
-    return reproduce(DOCUMENTS[SHORTEST], progress=said.append), tuple(said)
+    said: list[Progress] = []
+    return reproduce(DOCUMENTS[SHORTEST], progress=said.append), tuple(step.what for step in said)
 
 
 def test_a_document_comes_out_as_recorded() -> None:
@@ -43,7 +44,7 @@ def test_evidence_is_computed_for_every_erratum_with_numbers() -> None:
 
 def test_its_page_shows_every_group_and_table(tmp_path: Path) -> None:
     reproduction, _ = spara()
-    said: list[str] = []
+    said: list[Progress] = []
     pages = write_pages([reproduction], tmp_path / "new" / "folder", said.append)
     page = pages[SHORTEST].read_text(encoding="utf-8")
     assert page == document_page(reproduction)
@@ -51,7 +52,7 @@ def test_its_page_shows_every_group_and_table(tmp_path: Path) -> None:
         assert f'id="group-{group.id}"' in page
     for erratum in reproduction.document.errata:
         assert erratum.id in page
-    assert said == [f"{SHORTEST}, drawing"]
+    assert [step.what for step in said] == [f"{SHORTEST}, drawing"]
 
 
 def test_a_number_that_is_wrong_loses_verdicts() -> None:

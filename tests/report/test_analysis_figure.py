@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from functools import cache
 from typing import Any
 
@@ -19,9 +20,9 @@ from simulation.cases import cycle, delta
 
 
 @cache
-def loops() -> dict[str, LoopAnalysis]:
+def loops() -> Mapping[str, LoopAnalysis]:
     both = {name: Controller(PD(kp, 50.0), rate=2000.0, delay=1) for name, kp in (("soft", 2000.0), ("stiff", 6000.0))}
-    return analyse(delta(), cycle(), both, points=3, measured=(20.0,))
+    return analyse(delta(), cycle(), both, points=3, measured=(20.0,)).by_name
 
 
 def shown(title: str) -> Panel:
