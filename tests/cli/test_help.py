@@ -62,7 +62,7 @@ def test_every_law_is_listed(run: Any) -> None:
         (["pose", "par4", "0", "0", "-0.7", "--mde", "x"], "Unknown option --mde; did you mean --mode?", "pose"),
         (["study", "run", "x", "--uot", "y"], "Unknown option --uot; did you mean --out?", "study run"),
         (["pose", "par4"], "requires an argument", "pose"),
-        (["robots", "x"], "no place for these words", "robots"),
+        (["robots", "x"], "no place for: x", "robots"),
     ],
 )
 def test_wrong_words_name_the_help_to_read(run: Any, words: list[str], message: str, help_of: str) -> None:
