@@ -59,8 +59,10 @@ def test_tasks_lists_every_shipped_task(run: Any) -> None:
 @pytest.mark.parametrize("task", [entry.name for entry in list_tasks()])
 def test_every_shipped_task_is_answered(run: Any, task: str) -> None:
     result = run("motion", robot_for(task), task)
-    # With its load, 100 g are more than the motors of r4-100g give, but for the lines across its legs.
-    assert result.code == (1 if task in ("line-100g", "corbel2010-line1", "corbel2010-line2") else 0)
+    # With its load, 100 g are more than the motors of r4-100g give, but for the lines across its legs; the stream brings
+    # more items than a robot picks.
+    refused = ("line-100g", "corbel2010-line1", "corbel2010-line2", "belts-stream")
+    assert result.code == (1 if task in refused else 0)
     assert max(map(len, result.out.splitlines())) <= 100
 
 
@@ -264,7 +266,7 @@ def test_wrong_input_is_refused_in_one_message(run: Any, words: list[str], told:
 def test_a_title_says_what_is_otherwise_here(run: Any) -> None:
     for words in (("motion",), ("evaluate", "--sections", "motion", "--no-report")):
         out = run(words[0], "par4", "adept-120", *words[1:], "--task-set", "cycles_per_minute=150").out
-        assert "120 per minute, stops at the corners; here cycles_per_minute = 150" in out
+        assert "120 per minute, stops at the corners; here cycles_per_minute = 150" in " ".join(out.split())
     assert "\npayload 0.5 kg\n" in run("motion", "par4", "belts", "--payload", "500g").out
 
 

@@ -29,6 +29,7 @@ CASES: dict[str, tuple[str, ...]] = {
     "analyse": ("delta-nr", "adept-120", "--controller", "pd"),
     "capability": ("delta-nr", "0", "0", "-0.7"),
     "check": ("par4",),
+    "verify": ("irb360",),
     "compare": ("delta-nr", "r4-100g"),
     "controllers": (),
     "evaluate": ("par4", "--no-report"),
