@@ -24,6 +24,7 @@ COMMANDS_OF_ROBOTS = {
     "map": ("conditioning", "--z=-700mm", "--spacing", "100mm"),
     "tolerance": ("--samples", "20"),
     "torque": STATE,
+    "verify": ("--states", "2"),
     "motion": ("adept-120",),
     "simulate": ("adept-120", "--law", "pd"),
     "analyse": ("adept-120", "--law", "pd", "--points", "1", "--frequencies", "none"),

@@ -149,7 +149,7 @@ def test_other_files_are_named_as_what_they_are(name: str, what: str) -> None:
 def test_unknown_names_list_the_known_ones(tmp_path: Path) -> None:
     with pytest.raises(UnknownControllerError, match="did you mean wu2020-fit2 or wu2020-fit1"):
         load_controller("wu2020-fit")
-    with pytest.raises(UnknownControllerError, match="it is the name of a robot"):
+    with pytest.raises(UnknownControllerError, match="is the name of a robot"):
         load_controller("par4")
     with pytest.raises(ControllerFileError, match="there is no such file"):
         load_controller(tmp_path / "none.toml")

@@ -271,7 +271,7 @@ def test_an_address_that_is_none(address: str) -> None:
     pytest.importorskip("distributed")
     from parapick.study import executors
 
-    with pytest.raises(ParameterError, match="no address of a scheduler"), executors.cluster(address):
+    with pytest.raises(ParameterError, match="is not an address of a scheduler"), executors.cluster(address):
         pass
 
 

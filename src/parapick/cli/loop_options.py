@@ -10,6 +10,7 @@ from cyclopts import Parameter
 
 from parapick.cli.arguments import Amount, Count, Pairs, Real, given_texts, parsed_amount
 from parapick.cli.groups import ASKED, CONTROLLER
+from parapick.cli.settings import si_numbers
 from parapick.control import LAWS
 from parapick.errors import ParameterError
 
@@ -138,8 +139,8 @@ class LoopOptions:
         from parapick.control import with_sharing_rule, with_true_sources
 
         plant = controller.plant if self.friction is None else replace(controller.plant, friction=self.friction)
-        for text in self.plant:
-            plant = plant.with_parameter(*_parameter(text))
+        for path, value in si_numbers(dict(map(_parameter, self.plant))).items():
+            plant = plant.with_parameter(path, value)
         changed = replace(controller, law=self._law(controller.law), plant=plant, **dict(self._fields(model)))
         return with_true_sources(controller, with_sharing_rule(changed, model))
 
