@@ -40,7 +40,7 @@ def test_models_of_one_name_are_told_apart_by_their_numbers() -> None:
     # Each column is the evaluation of its own variant.
     for label, model in zip(found.robots, models, strict=True):
         alone = pp.evaluate(model, sections=["torque"])
-        column = dict(zip(found.table.column("quantity"), found.table.column(label), strict=True))
+        column = dict(zip(found.quantities.column("quantity"), found.quantities.column(label), strict=True))
         assert column["motor torque, peak (N m)"] == pytest.approx(abs(alone["torque"].findings[0].value))
     for label, verdict in zip(found.robots, found.verdicts, strict=True):
         assert f" {label} can do this" in verdict

@@ -268,10 +268,10 @@ def test_sections_by_key_and_tasks_by_object() -> None:
 
 
 def test_progress_is_told() -> None:
-    told: list[str] = []
+    steps: list[pp.Progress] = []
     line = LineTask(name="line", frame="workspace", start=(0, 0, 0), end=(0.1, 0, 0), a_max=10.0)
-    pp.evaluate("delta-nr", line, sections=["reach", "motion"], progress=told.append)
-    assert told == ["reach", "motion"]
+    pp.evaluate("delta-nr", line, sections=["reach", "motion"], progress=steps.append)
+    assert [step.what for step in steps] == ["reach", "motion"]
 
 
 def test_rows_of_joints_are_those_of_their_motors() -> None:
@@ -297,7 +297,7 @@ def test_a_timing_slower_than_the_own_law_is_not_called_fastest() -> None:
     assert "fastest timing" not in found["fastest"].summary
     assert "not the fastest timing" in " ".join(found["fastest"].notes)
     assert "fastest" not in [column.name for column in found["fastest"].table("paces").columns]
-    rows = pp.compare(["delta-linear", "par4"], "adept-120", sections=("torque", "fastest")).table
+    rows = pp.compare(["delta-linear", "par4"], "adept-120", sections=("torque", "fastest")).quantities
     cells = {row[0]: row[1:] for row in rows.rows}
     fastest, slowed = (cells[f"{name}, cycles per minute"] for name in ("fastest timing", "timing slowed for heat"))
     assert fastest[0] is slowed[1] is None
