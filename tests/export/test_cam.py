@@ -54,11 +54,11 @@ def test_parquet_names_the_robot(tmp_path: Path) -> None:
         np.testing.assert_array_equal(table[name], values)
 
 
-def test_a_mujoco_document_has_the_bodies_that_its_title_counts() -> None:
+def test_a_mujoco_document_has_the_bodies_that_its_first_line_counts() -> None:
     mujoco = pytest.importorskip("mujoco")
     answer, document = mjcf_answer(pp.load("delta-4"))
     model = mujoco.MjModel.from_xml_string(document)
     assert answer.data["bodies"] == model.nbody - 1
     assert answer.data["joints"] == model.njnt
     assert answer.data["bytes"] == len(document.encode())
-    assert f"{answer.data['bodies']} bodies" in answer.title
+    assert f"{answer.data['bodies']} bodies" in answer.headline
