@@ -138,9 +138,10 @@ def test_the_spacing_that_is_named_is_valid_and_hardly_too_large(par4: pp.Model)
 
 
 def test_workspace_says_how_far_it_is(par4: pp.Model) -> None:
-    told = list[tuple[int, int]]()
-    workspace(par4, spacing=0.05, progress=lambda done, total: told.append((done, total)))
-    assert told[-1][0] == told[-1][1] > 1000
+    steps: list[pp.Progress] = []
+    workspace(par4, spacing=0.05, progress=steps.append)
+    assert steps[-1].done == steps[-1].total
+    assert steps[-1].done > 1000
 
 
 def test_robots_that_are_drawn(par4: pp.Model) -> None:
