@@ -10,7 +10,7 @@ import pytest
 import parapick as pp
 from parapick.errors import ParameterError
 from parapick.evaluation import Comparison, compare
-from parapick.evaluation.comparing import with_total_torque
+from parapick.evaluation.equal_torque import with_total_torque
 
 
 def column(found: Comparison, robot: str) -> dict[str, object]:

@@ -134,6 +134,7 @@ class Stated:
     scenarios: tuple[float, ...]
     slack: Callable[[np.ndarray], float] = lambda row: 1.0
     goal: Goal = ASKED
+    runs: tuple[int, ...] = ()
 
     @property
     def space(self) -> object:

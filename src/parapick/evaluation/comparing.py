@@ -12,12 +12,12 @@ import numpy as np
 from parapick.answer import FORMAT, Answer, Cell, Requirement, Table, at_least, at_most, columns, finite
 from parapick.errors import MotionError, ParameterError
 from parapick.evaluation.differences import differences_of, labels_of, same_notes
+from parapick.evaluation.equal_torque import equalised, total_torque
 from parapick.evaluation.evaluating import evaluate
 from parapick.evaluation.evaluation import Evaluation
 from parapick.evaluation.load_requirements import PEAK, RMS, SPEED
 from parapick.evaluation.tasks import chosen_task, load_words, title_of
 from parapick.inspection import sharing_words
-from parapick.mechanism import TURNING
 from parapick.progress import Listener, tell
 from parapick.ride import tool_ratio
 from parapick.robots import RobotChoice, model_of
@@ -190,7 +190,7 @@ def compare(
     models = [model_of(robot) for robot in robots]
     notes: tuple[str, ...] = ()
     if equal_torque:
-        models, notes = _equalised(models)
+        models, notes = equalised(models)
     models = models if payload is None else [model.with_payload(payload) for model in models]
     models = models if sharing is None else [model.with_sharing(sharing) for model in models]
     chosen = chosen_task(task, models, cycles_per_minute)
@@ -240,53 +240,6 @@ def _evaluated(model: Model, task: Task | Motion, **options: Any) -> Evaluation 
         return error
 
 
-def with_total_torque(model: Model, total: float) -> tuple[Model, float]:
-    """The same robot with other drives on its arms, so that their peak torques add up to a total; and the factor.
-
-    Peak torque, rated torque and rotor inertia grow together, as with more or fewer motors of one kind; ratio, speed
-    and friction stay.
-
-    Args:
-        total: sum of the peak torques of the arms' drives at their joints (N m).
-
-    Raises:
-        ParameterError: its file states no peak torque.
-    """
-    now, drive = _total(model), model.numbers.drive
-    if now is None or drive is None:
-        message = f"{model.robot.name} states none, so its drives cannot be scaled to equal total torque"
-        raise ParameterError(model.motors.rating_path(0, "peak_torque"), message)
-    factor = total / now
-    inertia = "inertia" if drive.axis is TURNING else "reflected_mass"
-    stated = {model.motors.rating_path(0, name): getattr(drive, name) for name in ("peak_torque", "rated_torque")}
-    stated[f"drive.{inertia}"] = drive.inertia
-    changes = {path: value * factor for path, value in stated.items() if value is not None}
-    return model.with_parameters(changes), factor
-
-
-def _equalised(models: list[Model]) -> tuple[list[Model], tuple[str, ...]]:
-    first = models[0]
-    for model in models[1:]:
-        if model.robot.limb.axis is not first.robot.limb.axis:
-            units = f"{model.motors.torque_unit}, those of {first.robot.name} {first.motors.torque_unit}"
-            raise ParameterError("equal torque", f"the motors of {model.robot.name} give {units}: no total has both")
-    total = _total(first)
-    scaled = [with_total_torque(model, total or 0.0) for model in models]
-    factors = ", ".join(f"{model.robot.name} x {factor:.4g}" for model, factor in scaled)
-    note = (
-        f"equal total torque: the arms' drives of every robot give {total:.4g} {first.motors.torque_unit} together at "
-        f"their joints, as those of {first.robot.name}; peak torque, rated torque and rotor inertia scaled: {factors}"
-    )
-    return [model for model, _ in scaled], (note,)
-
-
-def _total(model: Model) -> float | None:
-    """Sum of the peak torques of the arms' drives at their joints (N m); None where the file states none."""
-    motors = model.motors
-    total = float(sum(motors.peak_torque[: motors.arms] * motors.ratio[: motors.arms]))
-    return total if total < float("inf") else None
-
-
 def _yaw_notes(models: Sequence[Model], evaluations: Sequence[Evaluation | None]) -> Iterator[str]:
     """What the yaw of a task is at the tools, where a gear or belt of a robot amplifies it."""
     turns = [_turn(known.samples.x) for known in evaluations if known is not None and known.samples is not None]
@@ -334,7 +287,7 @@ def _column(model: Model, evaluation: Evaluation | None, *, apart: bool, amplifi
         "motors": model.robot.motors,
         "freedoms": model.robot.dof,
         "turns of the tool per turn of yaw": tool_ratio(model) if amplified and model.robot.dof == 4 else None,
-        f"total peak torque of the arms ({unit})" if apart else f"total peak torque ({unit})": _total(model),
+        f"total peak torque of the arms ({unit})" if apart else f"total peak torque ({unit})": total_torque(model),
     }
     if evaluation is None:
         return column | {"can do it": False}
