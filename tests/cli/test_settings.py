@@ -229,3 +229,11 @@ def test_masses_that_stay_are_doubted_in_json_as_by_evaluate(run: Any, words: tu
     (same,) = run("evaluate", "par4", "--sections", "reach", *longer).json["doubts"]
     assert doubt == same
     assert any(line.startswith("arm_mass = { of = ") for line in doubt["lines"])
+
+
+def test_a_number_that_is_refused_may_lack_its_unit(run: Any) -> None:
+    """300 without a unit are 300 m; the refusal alone would speak of rods that are too short."""
+    message = run("pose", "par4", *POSE, "--set", "limb.arm=300").message
+    assert "--set limb.arm: 300 without a unit is 300 m; write 300mm" in message
+    assert "too short" in message
+    assert "without a unit" not in run("pose", "par4", *POSE, "--set", "limb.arm=300 m").message

@@ -66,7 +66,12 @@ class RobotSettings:
         except ParameterError as error:
             hint = "; --rods takes a name" if error.path == "limb.rod_model" else ""
             raise _refused(tuple(pairs), error.path, f"{error.message}{hint}") from error
-        _check_as_file(file, model.robot, tuple(pairs))
+        try:
+            _check_as_file(file, model.robot, tuple(pairs))
+        except ParameterError:
+            # What is refused may be a forgotten unit; of what is accepted the answer has its doubts.
+            _doubt_bare_numbers(model.robot, pairs)
+            raise
         return model
 
     def applied_to_all(self, robots: Sequence[RobotFile]) -> tuple[list[Model], tuple[str, ...]]:
@@ -167,6 +172,17 @@ def _check_as_file(file: RobotFile, robot: Robot, paths: tuple[str, ...]) -> Non
     plain = tuple(path.removesuffix(".*") for path in paths)
     for problem in problems(robot, documented=documented):
         raise _refused(paths, problem.path, problem.message.removesuffix(PRINTED))
+
+
+def _doubt_bare_numbers(robot: Robot, pairs: Mapping[str, str]) -> None:
+    """Doubt numbers without a unit that are implausible in SI."""
+    from parapick.cli.doubts import doubt_bare
+    from parapick.parameters import units_of
+
+    units = dict(units_of(robot))
+    for path, value in si_numbers(pairs).items():
+        if isinstance(value, float):
+            doubt_bare(f"--set {path}", pairs[path].strip(), value, units.get(path, ""))
 
 
 def _refused(paths: tuple[str, ...], path: str, message: str) -> ParameterError:
