@@ -124,8 +124,8 @@ def _effective_torque(ride: Ride) -> Requirement:
     return against(
         RMS,
         f"effective {axis.word} of motor {motor + 1}",
-        float(ride.rms_torque[motor]),
-        at_most=float(ride.model.motors.rated_torque[motor]),
+        float(ride.heat_torque[motor]),
+        at_most=float(ride.model.motors.continuous_torque[motor]),
         unit=axis.effort,
         where="over the cycle",
         motor=motor + 1,

@@ -20,6 +20,9 @@ if TYPE_CHECKING:
     from parapick.mechanism.brake import (
         Brake as Brake,
     )
+    from parapick.mechanism.bus import (
+        Bus as Bus,
+    )
     from parapick.mechanism.changes import (
         names_something as names_something,
         replaced as replaced,
@@ -104,6 +107,9 @@ if TYPE_CHECKING:
     from parapick.mechanism.stance import (
         stance as stance,
     )
+    from parapick.mechanism.winding import (
+        Winding as Winding,
+    )
 
 __getattr__, __dir__, __all__ = front(
     __name__,
@@ -111,6 +117,7 @@ __getattr__, __dir__, __all__ = front(
         "base": "Base DIRECTIONS Placed Radial Rails",
         "box": "Box",
         "brake": "Brake",
+        "bus": "Bus",
         "changes": "names_something replaced stated",
         "checks": "PRINTED problems",
         "curve": "TorqueCurve",
@@ -128,5 +135,6 @@ __getattr__, __dir__, __all__ = front(
         "robot": "TASK_NAMES Robot WorkingMode",
         "rod": "Ends LUMPED ROD_MODELS RodBody SPACING_SHARE VARIABLE end_forces rod_inertia",
         "stance": "stance",
+        "winding": "Winding",
     },
 )

@@ -22,6 +22,7 @@ from parapick.mechanism.brake import Brake
 from parapick.mechanism.drive import Drive
 from parapick.mechanism.gearbox import Gearbox
 from parapick.mechanism.robot import Robot
+from parapick.mechanism.winding import Winding
 from parapick.parameters import Follow, followed, leaves
 from parapick.paths import EVERY, set_at
 
@@ -104,7 +105,7 @@ def _absent_table(node: Any, name: str) -> Any:
     if isinstance(node, Robot) and name == "drive":
         return node.limb.direct
     if isinstance(node, Drive):
-        return {"gearbox": Gearbox(), "brake": Brake()}.get(name)
+        return {"gearbox": Gearbox(), "brake": Brake(), "winding": Winding()}.get(name)
     return Drive() if name == "drive" else None
 
 

@@ -1,4 +1,4 @@
-"""Torque over speed: what a motor gives for a moment at every speed, as the points of a maker's diagram."""
+"""Torque over speed: what a motor gives at every speed, for a moment and for ever, as points of a maker's diagram."""
 
 from __future__ import annotations
 
@@ -23,6 +23,14 @@ class TorqueCurve:
     peak: Points | None = quantity(
         "",
         "peak torque over speed, points of speed and torque; no torque rises with the speed",
+        default=None,
+        units=("rad/s", "N m"),
+        entries=2,
+        at_least=0.0,
+    )
+    continuous: Points | None = quantity(
+        "",
+        "continuous torque over speed, points of speed and torque; no torque rises with the speed",
         default=None,
         units=("rad/s", "N m"),
         entries=2,

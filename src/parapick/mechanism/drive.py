@@ -10,6 +10,7 @@ from parapick.fields import label, quantity
 from parapick.mechanism.brake import Brake
 from parapick.mechanism.curve import TorqueCurve
 from parapick.mechanism.gearbox import Gearbox
+from parapick.mechanism.winding import Winding
 
 PerAxis = float | tuple[float, ...]
 """One number for all axes of a drive, or one per axis."""
@@ -101,11 +102,34 @@ class Drive:
     curve: TorqueCurve | None = label("torque over speed of the motor", default=None)
     gearbox: Gearbox | None = label("what the gearbox bears", default=None)
     brake: Brake | None = label("the holding brake", default=None)
+    stall_torque: float | None = quantity(
+        "N m",
+        "continuous torque of the motor at standstill; needs rated_torque and rated_speed",
+        default=None,
+        above=0.0,
+    )
+    rated_speed: float | None = quantity(
+        "rad/s", "speed at which the rated torque is continuous", default=None, above=0.0
+    )
+    winding: Winding | None = label("the winding of the motor", default=None)
 
     @property
     def peak_curve(self) -> Any:
         """Points of the peak torque over speed; None without."""
         return None if self.curve is None else self.curve.peak
+
+    @property
+    def continuous_curve(self) -> Any:
+        """Points of the continuous torque over speed; None where one torque is stated for all speeds, or none.
+
+        Stall and rated torque are the two ends of a straight line. Beyond its last point a continuous curve goes on as
+        its last line, down to nothing.
+        """
+        if self.curve is not None and self.curve.continuous is not None:
+            return self.curve.continuous
+        if self.stall_torque is None or self.rated_torque is None or self.rated_speed is None:
+            return None
+        return ((0.0, self.stall_torque), (self.rated_speed, self.rated_torque))
 
     @property
     def coupled_inertia(self) -> Any:
@@ -153,6 +177,10 @@ class LinearMotor:
     peak_curve: ClassVar[Any] = None
     gearbox: ClassVar[Gearbox | None] = None
     brake: ClassVar[Brake | None] = None
+    stall_torque: ClassVar[float | None] = None
+    rated_speed: ClassVar[float | None] = None
+    continuous_curve: ClassVar[Any] = None
+    winding: ClassVar[Winding | None] = None
 
     kind: Literal["linear"] = label("a linear motor", default="linear")
     rated_force: float | None = quantity("N", "continuous force of the motor", default=None, above=0.0)

@@ -21,6 +21,15 @@ class Gearbox:
         above=0.0,
     )
     peak_speed: float | None = quantity("rad/s", "largest speed of its input, the motor shaft", default=None, above=0.0)
+    nominal_torque: float | None = quantity(
+        "N m", "torque at its output that it bears for its whole life", default=None, above=0.0
+    )
+    mean_torque: float | None = quantity(
+        "N m",
+        "largest cubic mean, weighted by the speed, of the torque at its output; the nominal torque if not given",
+        default=None,
+        above=0.0,
+    )
     static_friction: float | None = quantity(
         "N m", "static friction at its input; at the joint it counts times the ratio", default=None, at_least=0.0
     )
@@ -30,6 +39,11 @@ class Gearbox:
         default=None,
         at_least=0.0,
     )
+
+    @property
+    def mean_limit(self) -> Any:
+        """Largest mean torque at its output (N m): the mean torque, or else the nominal one; None without both."""
+        return self.nominal_torque if self.mean_torque is None else self.mean_torque
 
     def joined(self, friction: Any, ratio: Any) -> Any:
         """Friction at the joint with that of the gearbox added to it.

@@ -23,12 +23,16 @@ def motor_ratings(robot: Robot, name: str) -> tuple[Any, ...]:
 
     Args:
         robot: the description, its numbers resolved, or with symbols in its fields.
-        name: "peak_torque", "rated_torque" or "peak_speed", at the shaft; "gearbox_torque", at the output of the
-            gearbox; "joint_acceleration".
+        name: "peak_torque", "rated_torque", "continuous_torque" (at standstill) or "peak_speed", at the shaft;
+            "gearbox_torque" or "gearbox_mean_torque", at the output of the gearbox; "joint_acceleration", "joint_jerk".
     """
-    if name == "joint_acceleration":
-        return robot.joint_motion_limits("acceleration")
+    if name.startswith("joint_"):
+        return robot.joint_motion_limits(name.removeprefix("joint_"))
     drives = robot.motor_drives()
+    if name == "continuous_torque":
+        return tuple(_continuous(drive) for drive in drives)
+    if name == "gearbox_mean_torque":
+        return tuple(None if drive.gearbox is None else drive.gearbox.mean_limit for drive in drives)
     if name == "gearbox_torque":
         return tuple(None if drive.gearbox is None else drive.gearbox.peak_torque for drive in drives)
     if name == "peak_speed":
@@ -58,6 +62,11 @@ def speed_bounds(robot: Robot) -> tuple[dict[str, Any], ...]:
 def _starting(drive: Any) -> Any:
     """The torque at the start of a drive's curve, which is its largest; None without a curve."""
     return None if drive.peak_curve is None else drive.peak_curve[0][1]
+
+
+def _continuous(drive: Any) -> Any:
+    """Continuous torque of a drive at standstill: the start of its curve, or else the one that holds at all speeds."""
+    return drive.rated_torque if drive.continuous_curve is None else drive.continuous_curve[0][1]
 
 
 def _least(bounds: Any) -> Any:

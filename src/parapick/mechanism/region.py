@@ -13,6 +13,7 @@ import numpy as np
 from parapick.errors import ParameterError
 from parapick.fields import label, quantity
 from parapick.mechanism.box import Box
+from parapick.mechanism.curve import Points
 from parapick.mechanism.region_ends import (
     Bounds,
     Extent,
@@ -264,6 +265,20 @@ class Limits:
     )
     carriage_acceleration: float | tuple[float, ...] | None = quantity(
         "m/s2", "largest acceleration of the carriages", default=None, above=0.0
+    )
+    joint_jerk: float | tuple[float, ...] | None = quantity(
+        "rad/s3", "largest jerk of the joints of the arm legs", default=None, above=0.0
+    )
+    carriage_jerk: float | tuple[float, ...] | None = quantity(
+        "m/s3", "largest jerk of the carriages", default=None, above=0.0
+    )
+    jerk_over_payload: Points | None = quantity(
+        "",
+        "share of the largest jerk that a payload leaves, points of mass and share; straight between them",
+        default=None,
+        units=("kg", ""),
+        entries=2,
+        at_least=0.0,
     )
     rod_pull: float | tuple[float, ...] | None = quantity(
         "N", "largest pull along one rod, which its ball joints bear", default=None, above=0.0

@@ -10,6 +10,7 @@ import casadi as ca
 from parapick.fields import POSE, label, quantity
 from parapick.forms import Name
 from parapick.mechanism.base import Base
+from parapick.mechanism.bus import Bus
 from parapick.mechanism.drive import TURNING, AnyDrive, Drive, Friction, LinearFriction, MotorAxis
 from parapick.mechanism.gripper import Gripper
 from parapick.mechanism.limb import AnyLimb, per_leg
@@ -58,6 +59,7 @@ class Robot:
     workspace: Workspace | None = label("where the robot is meant to work", default=None)
     gravity: float = quantity("m/s2", "acceleration of gravity, down", default=9.81, at_least=0.0)
     gripper: Gripper = label("what the tool always holds; a task's load comes on top of it", default=Gripper())
+    bus: Bus | None = label("the bus that feeds the drives", default=None)
 
     @property
     def dof(self) -> int:
@@ -107,7 +109,7 @@ class Robot:
         """What the file states for the joint of every motor, arms first; None for those of the plate, and without.
 
         Args:
-            name: "speed" or "acceleration".
+            name: "speed", "acceleration" or "jerk".
         """
         coordinate = self.limb.limits[0].partition("_")[0]
         stated = getattr(self.limits, f"{coordinate}_{name}")

@@ -198,7 +198,8 @@ def _fields(node: Any, prefix: str) -> Iterator[_Field]:
         elif stated is not None and stated.units:
             for place, unit in enumerate(stated.units, start=1):
                 numbers = tuple(number for number in leaves(value, path) if number[0].endswith(f".{place}"))
-                yield _Field(path, SIZES[unit], unit, numbers)
+                if unit in SIZES:
+                    yield _Field(path, SIZES[unit], unit, numbers)
         elif stated is not None and field.name.endswith("_acceleration"):
             # Gravity is the one acceleration whose size is known.
             continue

@@ -43,11 +43,15 @@ class Motors:
         arms: how many of the motors drive arms; the others are the plate's.
         plate_drive: path of the drive of the plate's own motors in the robot's file.
         curves: of every motor speeds (rad/s) and peak torques (N m) of its curve, (points, 2); None without one.
+        continuous_curves: the same of its continuous torques.
         peak_torque: peak torque (N m), at the shaft; with a curve, at low speed.
-        rated_torque: continuous torque (N m), at the shaft.
+        rated_torque: continuous torque (N m), at the shaft; with a rated speed, at that speed.
+        continuous_torque: continuous torque at standstill (N m), at the shaft; the rated one without a curve.
         peak_speed: peak speed (rad/s), at the shaft: the least that motor, curve, gearbox and joint allow.
         gearbox_torque: largest torque at the output of the gearbox (N m).
+        gearbox_mean_torque: largest mean torque at the output of the gearbox (N m).
         joint_acceleration: largest acceleration of the joint (rad/s2).
+        joint_jerk: largest jerk of the joint (rad/s3), without a payload.
         ratio: motor turns per joint turn.
         rotor: moment of inertia of the rotor, seen at the joint (kg m2); 0 where the file states none.
         inertia: of rotor, gearbox, brake and encoder, seen at the joint (kg m2).
@@ -63,11 +67,15 @@ class Motors:
     arms: int
     plate_drive: str
     curves: tuple[np.ndarray | None, ...]
+    continuous_curves: tuple[np.ndarray | None, ...]
     peak_torque: np.ndarray
     rated_torque: np.ndarray
+    continuous_torque: np.ndarray
     peak_speed: np.ndarray
     gearbox_torque: np.ndarray
+    gearbox_mean_torque: np.ndarray
     joint_acceleration: np.ndarray
+    joint_jerk: np.ndarray
     ratio: np.ndarray
     rotor: np.ndarray
     inertia: np.ndarray
@@ -99,12 +107,16 @@ class Motors:
             axes=robot.axes,
             arms=robot.arms,
             plate_drive=f"plate.{robot.plate.traits.drive_path}",
-            curves=tuple(None if drive.peak_curve is None else np.array(drive.peak_curve) for drive in drives),
+            curves=tuple(_points(drive.peak_curve) for drive in drives),
+            continuous_curves=tuple(_points(drive.continuous_curve) for drive in drives),
             peak_torque=column(motor_ratings(robot, "peak_torque")),
             rated_torque=column(motor_ratings(robot, "rated_torque")),
+            continuous_torque=column(motor_ratings(robot, "continuous_torque")),
             peak_speed=column(motor_ratings(robot, "peak_speed")),
             gearbox_torque=column(motor_ratings(robot, "gearbox_torque")),
+            gearbox_mean_torque=column(motor_ratings(robot, "gearbox_mean_torque")),
             joint_acceleration=column(motor_ratings(robot, "joint_acceleration")),
+            joint_jerk=column(motor_ratings(robot, "joint_jerk")),
             ratio=ratio,
             rotor=rotor,
             inertia=rotor + ratio**2 * column([drive.coupled_inertia for drive in drives]),
@@ -123,8 +135,9 @@ class Motors:
     @property
     def rated(self) -> bool:
         """Whether any motor has a rating, so that a pace or a load can be too much for it."""
-        ratings = (self.peak_torque, self.rated_torque, self.peak_speed, self.gearbox_torque, self.joint_acceleration)
-        return any(np.isfinite(rating).any() for rating in ratings)
+        instant = (self.peak_torque, self.peak_speed, self.gearbox_torque, self.joint_acceleration, self.joint_jerk)
+        cycle = (self.continuous_torque, self.gearbox_mean_torque)
+        return any(np.isfinite(rating).any() for rating in (*instant, *cycle))
 
     @property
     def groups(self) -> dict[str, slice]:
@@ -178,6 +191,24 @@ class Motors:
             if curve is not None:
                 most[..., motor] = np.interp(np.abs(speed[..., motor]), curve[:, 0], curve[:, 1])
         return most
+
+    def heat(self, torque: np.ndarray, speed: np.ndarray) -> np.ndarray:
+        """What heats every motor (..., n), as the square of the torque that would heat it as much at rest, (N m)2.
+
+        A motor that gives its continuous torque C(w) at a speed w gets as hot as one that gives C(0) at rest: what it
+        loses by turning, in iron and bearings, is worth `C(0)^2 - C(w)^2`. Without a curve it is the square of the
+        torque alone. Over a cycle its mean must not exceed the square of `continuous_torque`.
+
+        Args:
+            torque: torques at the shafts (..., n), N m.
+            speed: speeds of the shafts (..., n), rad/s.
+        """
+        heat = np.array(np.square(torque), dtype=float)
+        for motor, curve in enumerate(self.continuous_curves):
+            if curve is not None:
+                continuous = _beyond(curve, np.abs(speed[..., motor]))
+                heat[..., motor] += self.continuous_torque[motor] ** 2 - continuous**2
+        return heat
 
     def dry(self, rate: np.ndarray) -> np.ndarray:
         """Magnitude of dry friction at the joints (..., n), N m.
@@ -285,6 +316,17 @@ class Motors:
                     same = np.all(rating == rating[0])
                     limits[name if same else f"{name}, {group}"] = float(rating[motors][0])
         return limits
+
+
+def _points(curve: Any) -> np.ndarray | None:
+    return None if curve is None else np.array(curve)
+
+
+def _beyond(curve: np.ndarray, speed: np.ndarray) -> np.ndarray:
+    """Torque of a continuous curve (...), N m, at speeds (...); beyond its last point along its last line, to 0."""
+    (start, first), (end, last) = curve[-2:]
+    line = last + (last - first) / (end - start) * (speed - end)
+    return np.where(speed > end, np.maximum(line, 0.0), np.interp(speed, curve[:, 0], curve[:, 1]))
 
 
 def per_motor(motors: Motors, name: str, given: float | Sequence[float] | np.ndarray, unit: str) -> np.ndarray:

@@ -222,6 +222,15 @@ class Ride:
         return self.samples.effective(self.loads.torque)
 
     @cached_property
+    def heat_torque(self) -> np.ndarray:
+        """Torque at rest that would heat every motor as much as the motion does (n,), N m, at the shaft.
+
+        That is the effective torque, and with it what the speed heats where the file states continuous torques over it.
+        """
+        loads = self.loads
+        return np.sqrt(self.samples.mean(self.model.motors.heat(loads.torque, loads.speed)))
+
+    @cached_property
     def limiting(self) -> tuple[int, int]:
         """Sample and motor (both from 0) whose torque comes nearest to, or furthest above, its peak rating.
 
@@ -240,8 +249,8 @@ class Ride:
 
     @cached_property
     def hottest(self) -> int:
-        """Motor (from 0) whose effective torque comes nearest to its rated one; the largest where none is rated."""
-        return nearest_to_limit(self.rms_torque, self.model.motors.rated_torque)[0]
+        """Motor (from 0) that comes nearest to its continuous torque; that which gives most where none is rated."""
+        return nearest_to_limit(self.heat_torque, self.model.motors.continuous_torque)[0]
 
     @cached_property
     def requirements(self) -> tuple[Requirement, ...]:

@@ -91,7 +91,15 @@ class Samples:
         Args:
             values: series (N, ...).
         """
-        return np.sqrt(np.trapezoid(values * values, self.t, axis=0) / (self.t[-1] - self.t[0]))
+        return np.sqrt(self.mean(values * values))
+
+    def mean(self, values: np.ndarray) -> np.ndarray:
+        """Mean of a series over the time (...).
+
+        Args:
+            values: series (N, ...).
+        """
+        return np.trapezoid(values, self.t, axis=0) / (self.t[-1] - self.t[0])
 
 
 class Trajectory(Protocol):
