@@ -35,9 +35,20 @@ def test_groups_are_those_of_arms_and_plate() -> None:
     assert BOTH.count > BOTH.arms
 
 
-@pytest.mark.parametrize("name", ["peak_torque", "rated_torque", "peak_speed"])
+RATINGS = (
+    "peak_torque",
+    "continuous_torque",
+    "peak_speed",
+    "gearbox_torque",
+    "gearbox_mean_torque",
+    "joint_acceleration",
+    "joint_jerk",
+)
+
+
+@pytest.mark.parametrize("name", RATINGS)
 def test_one_rating_is_enough_to_be_rated(name: str) -> None:
-    bare = rated(PAR4, peak_torque=math.inf, rated_torque=math.inf, peak_speed=math.inf)
+    bare = rated(PAR4, **dict.fromkeys(RATINGS, math.inf))
     assert not bare.rated
     assert rated(bare, **{name: 3.0}).rated
 
