@@ -24,9 +24,14 @@ def pytest_configure(config: pytest.Config) -> None:
     """Give the run a kernel cache of its own: no test may pass because of what an earlier run left behind.
 
     The workers of pytest-xdist inherit the variable, so they share one cache, as processes of a user would. With
-    PARAPICK_TESTS_CACHE it is this folder, emptied first, and stays for what is built after the tests.
+    PARAPICK_TESTS_CACHE it is this folder, emptied first, and stays for what is built after the tests. With
+    PARAPICK_TESTS_WARM it is that folder as it is: quicker while one works, and no proof.
     """
     if hasattr(config, "workerinput"):
+        return
+    warm = os.environ.get("PARAPICK_TESTS_WARM")
+    if warm:
+        os.environ["PARAPICK_CACHE"] = warm
         return
     kept = os.environ.get("PARAPICK_TESTS_CACHE")
     if kept:
