@@ -25,12 +25,14 @@ PAYLOADS: Final = {0.1: 150, 1.0: 150, 3.0: 115}
 
 SHAFT: Final = "plate.telescope.drive"
 
+HEAT: Final = "motor torque, heat"
+
 LIMITS: Final[Mapping[str, Sequence[str]]] = {
     "motor speed": ("drive.peak_speed", "drive.gearbox.peak_speed", f"{SHAFT}.peak_speed", "limits.joint_speed"),
     "joint acceleration": ("limits.joint_acceleration",),
     "joint jerk": ("limits.joint_jerk",),
     "motor torque, peak": ("drive.peak_torque", f"{SHAFT}.peak_torque"),
-    "motor torque, heat": tuple(f"{drive}.{kind}_torque" for drive in ("drive", SHAFT) for kind in ("rated", "stall")),
+    HEAT: tuple(f"{drive}.{kind}_torque" for drive in ("drive", SHAFT) for kind in ("rated", "stall")),
     "gearbox torque, peak": ("drive.gearbox.peak_torque", f"{SHAFT}.gearbox.peak_torque"),
     "gearbox torque, mean": ("drive.gearbox.nominal_torque", f"{SHAFT}.gearbox.nominal_torque"),
     "rod pull": ("limits.rod_pull",),
@@ -60,7 +62,12 @@ def _left_alone(model: Model, limit: str) -> Model:
         return model
     numbers = dict(leaves(model.robot))
     others = (path for name, paths in LIMITS.items() if name != limit for path in paths)
-    return model.with_parameters({path: FAR * numbers[path] for path in others})
+    far = {path: FAR * numbers[path] for path in others}
+    for path in [path for path in far if path in LIMITS[HEAT]]:
+        # Continuous torques never exceed the peak, and there heat is no limit either.
+        peak = f"{path.rpartition('.')[0]}.peak_torque"
+        far[path] = min(far[path], far.get(peak, numbers[peak]))
+    return model.with_parameters(far)
 
 
 def _pace(model: Model, mass: float) -> float:
