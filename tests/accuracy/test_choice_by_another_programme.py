@@ -148,7 +148,8 @@ def test_the_floor_is_what_the_finest_tolerances_leave() -> None:
     answer = pp.tolerance(par4(), target=ToleranceTarget(yaw_target="0.001 deg", norm="worst-case"), **WHERE)
     assert not answer.ok
     whole = pp.tolerance(par4(), target=ToleranceTarget(yaw_target="1 deg", norm="worst-case"), **WHERE)
-    own, stated = programme(whole), whole.data["costs"]
+    stated: Any = whole.data["costs"]
+    own = programme(whole)
     finest = np.array([stated[path]["finest"] for path in own.paths])
     assert answer.data["floor"] == pytest.approx(own.size(finest, "worst-case", YAW).max(), rel=1e-4)
     # A target just above the floor is reached, one just below it is not.
@@ -160,7 +161,7 @@ def test_the_floor_is_what_the_finest_tolerances_leave() -> None:
 def test_a_price_scales_and_a_currency_changes_nothing() -> None:
     """All prices times ten: the same amounts, ten times the cost."""
     plain = pp.tolerance(par4(), target=ToleranceTarget("0.3 mm", norm="worst-case"), **WHERE)
-    paths = plain.data["costs"]
+    paths: Any = plain.data["costs"]
     dearer = ToleranceTarget("0.3 mm", norm="worst-case", costs={path: Cost(price=10.0) for path in paths})
     scaled = pp.tolerance(par4(), target=dearer, **WHERE)
     assert scaled.data["cost"] == pytest.approx(10.0 * plain.data["cost"], rel=ROUNDED)
@@ -178,11 +179,12 @@ def test_what_is_stated_alone_names_all_that_it_silences() -> None:
         for source in sources_of(par4().numbers)
         if np.abs(slope(source.name)).max() > 1e-7 and not source.name.startswith("limb.rod_length")
     }
-    exact = answer.data["exact"]
+    exact: Any = answer.data["exact"]
     assert moving
     unnamed = {name for name in moving if not any(f"{name}.".startswith(f"{path}.") for path in exact)}
     assert unnamed == set()
     (note,) = [note for note in answer.notes if note.startswith("counted as exact")]
     assert all(path in note for path in exact)
     # With ordinary tolerances of all that has one, fewer are exact.
-    assert set(pp.tolerance(par4(), **WHERE).data["exact"]) < set(exact)
+    ordinary: Any = pp.tolerance(par4(), **WHERE).data["exact"]
+    assert set(ordinary) < set(exact)

@@ -12,7 +12,7 @@ from parapick.limits import count_objection
 
 @final
 @dataclass(frozen=True)
-class Drawing:
+class RobotDraws:
     """How robots are drawn at random.
 
     Attributes:
@@ -26,7 +26,7 @@ class Drawing:
     seed: int
 
 
-def check_drawing(drawing: Drawing) -> None:
+def check_drawing(drawing: RobotDraws) -> None:
     """Raise if robots cannot be drawn like this.
 
     Raises:

@@ -16,7 +16,7 @@ import numpy as np
 from parapick.accuracy.built_robot import built_poses
 from parapick.accuracy.cheapest import ErrorGoal, Floor, cheapest
 from parapick.accuracy.cost import Cost, CostModel, cost_model
-from parapick.accuracy.drawing import Drawing
+from parapick.accuracy.drawing import RobotDraws
 from parapick.accuracy.error_norms import MOST, NORMS, SHARE, SIGMA, WORST, spreads_of
 from parapick.accuracy.error_propagation import FirstOrder, drawn_shares, first_order
 from parapick.accuracy.tolerance_target import ToleranceTarget
@@ -171,7 +171,7 @@ def choose(
     target: ErrorTarget,
     stated: Mapping[str, float | str],
     costs: Mapping[str, Cost],
-    drawing: Drawing,
+    drawing: RobotDraws,
 ) -> ToleranceChoice | Unreachable:
     """The cheapest tolerances for a target.
 

@@ -10,7 +10,7 @@ import numpy as np
 
 from parapick.accuracy.built_robot import pose_slopes
 from parapick.accuracy.counted_poses import CountedPoses, counted_poses
-from parapick.accuracy.drawing import Drawing, check_drawing
+from parapick.accuracy.drawing import RobotDraws, check_drawing
 from parapick.accuracy.error_propagation import first_order, monte_carlo
 from parapick.accuracy.error_target import ToleranceChoice, Unreachable, choose, target_of
 from parapick.accuracy.pose_errors import PoseErrors, widest_poses
@@ -106,7 +106,7 @@ def tolerance(
     asked = target if isinstance(target, ToleranceTarget) else ToleranceTarget(target)
     aim = target_of(asked, yaw=model.robot.dof > 3)
     allowed = tolerances_of(model.numbers, tolerances) if aim is None else ()
-    drawing = Drawing(distribution, samples, seed)
+    drawing = RobotDraws(distribution, samples, seed)
     check_drawing(drawing)
     over = counted_poses(model, region, spacing, margin)
     blank = _blank(model, over, drawing, "" if aim is None else aim.words)
@@ -121,7 +121,7 @@ def tolerance(
     return _with_choice(_answer(model, blank, over, choice.tolerances, drawing, progress, chosen=True), choice)
 
 
-def _blank(model: Model, over: CountedPoses, drawing: Drawing, asked: str) -> Answer:
+def _blank(model: Model, over: CountedPoses, drawing: RobotDraws, asked: str) -> Answer:
     """The answer before anything is computed: what was asked, of what."""
     title = subject(model, "as built, over a region", region_text(over.region, model.robot.dof))
     data = {
@@ -139,7 +139,7 @@ def _answer(
     blank: Answer,
     over: CountedPoses,
     allowed: Sequence[Tolerance],
-    drawing: Drawing,
+    drawing: RobotDraws,
     progress: Listener | None,
     *,
     chosen: bool = False,
