@@ -10,6 +10,7 @@ from parapick.errors import ParapickError, UnreachableError
 from parapick.evaluation.run import Run
 from parapick.inspection import subject
 from parapick.model import SingularPoseError
+from parapick.motors import states_sums
 from parapick.ride import UnreachableCornerError, broken_words
 from parapick.tasks import PlannedTask
 from parapick.timing import HoldingTorqueError, OverheatingError, SingularPathError, UnreachablePathError
@@ -59,7 +60,9 @@ def asked_of(
     run = Run.of(model, motion, picks)
     path = run.path_requirements
     try:
-        return follow(motion, (*path, *run.item_requirements, *run.ride.instant_requirements))
+        # One continuous torque is for `evaluate`; who states more of what drives bear for long is held to it everywhere.
+        cycle = run.ride.cycle_requirements if states_sums(model.motors) else ()
+        return follow(motion, (*path, *run.item_requirements, *run.ride.instant_requirements, *cycle))
     except (UnreachableError, SingularPoseError, HomingError, TaskBeyondGuardError) as reason:
         if all(requirement.ok for requirement in path):
             # Not the motion, but what else was asked for: a start, a guard, a plant.
