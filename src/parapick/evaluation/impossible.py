@@ -13,7 +13,13 @@ from parapick.model import SingularPoseError
 from parapick.motors import states_sums
 from parapick.ride import UnreachableCornerError, broken_words
 from parapick.tasks import PlannedTask
-from parapick.timing import HoldingTorqueError, OverheatingError, SingularPathError, UnreachablePathError
+from parapick.timing import (
+    CycleLimitError,
+    HoldingTorqueError,
+    OverheatingError,
+    SingularPathError,
+    UnreachablePathError,
+)
 
 if TYPE_CHECKING:
     from parapick.model import Model
@@ -28,7 +34,8 @@ def blocked() -> tuple[type[ParapickError], ...]:
     from parapick.belts import BeltError, MissedItemError, NoInterceptError
 
     on_belts = (BeltError, MissedItemError, NoInterceptError)
-    return (*on_belts, HoldingTorqueError, OverheatingError, SingularPathError, UnreachablePathError)
+    held = (HoldingTorqueError, OverheatingError, CycleLimitError)
+    return (*on_belts, *held, SingularPathError, UnreachablePathError)
 
 
 def asked_of(
