@@ -67,7 +67,7 @@ def asked_of(
     run = Run.of(model, motion, picks)
     path = run.path_requirements
     try:
-        # One continuous torque is for `evaluate`; who states more of what drives bear for long is held to it everywhere.
+        # One continuous torque is for `evaluate`; what a file states beyond it of a cycle counts everywhere.
         cycle = run.ride.cycle_requirements if states_sums(model.motors) else ()
         return follow(motion, (*path, *run.item_requirements, *run.ride.instant_requirements, *cycle))
     except (UnreachableError, SingularPoseError, HomingError, TaskBeyondGuardError) as reason:

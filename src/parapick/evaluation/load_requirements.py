@@ -119,7 +119,7 @@ def _peak_torque(ride: Ride) -> Requirement:
 
 
 def cycle_requirements(ride: Ride) -> tuple[Requirement, ...]:
-    """What the file limits over the cycle beside heat: gearboxes, windings, the bus; nothing where there are no torques.
+    """What the file limits over the cycle beside heat: gearboxes, windings, the bus; nothing without torques.
 
     Args:
         ride: the robot along the motion.

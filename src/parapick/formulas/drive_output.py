@@ -12,7 +12,7 @@ from parapick.mechanism import Robot
 
 
 def drive_output(robot: Robot) -> Expression:
-    """Torque and speed of every motor at its shaft, and torque at its gearbox's output; redundant robots: least norm."""
+    """Torque and speed of every shaft, and torque at the output of every gearbox; redundant robots: least norm."""
     state = state_of(robot)
     forces = balance(robot, state)
     torque, value = shared_torque(robot, forces, PARTS)

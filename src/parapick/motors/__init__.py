@@ -11,6 +11,10 @@ if TYPE_CHECKING:
         BusCycle as BusCycle,
         bus_cycle as bus_cycle,
     )
+    from parapick.motors.cycle_energy import (
+        CycleEnergy as CycleEnergy,
+        cycle_energy as cycle_energy,
+    )
     from parapick.motors.drive_cycle import (
         CYCLE as CYCLE,
         HEAT as HEAT,
@@ -53,6 +57,7 @@ __getattr__, __dir__, __all__ = front(
     __name__,
     {
         "bus_cycle": "BusCycle bus_cycle",
+        "cycle_energy": "CycleEnergy cycle_energy",
         "drive_cycle": "CYCLE HEAT CycleLimit CycleLoads DriveCycle cycle_kinds states_sums",
         "gearbox_load": "LIFE_EXPONENT mean_output passed_torque",
         "motors": "Motors SERVO SpeedLimit TorqueLimit per_motor",

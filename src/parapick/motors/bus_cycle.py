@@ -42,6 +42,7 @@ class BusCycle:
 
     Attributes:
         t: instants (T,), s; those of the motors, and where the power changes its sign.
+        power: what all motors together take (T,), W.
         voltage: voltage of the bus (T,), V; infinite where it rises from cycle to cycle, NaN where it is not known.
         drawn: energy that the motors take (J), braking motors feeding the others.
         returned: energy that they give back (J).
@@ -50,6 +51,7 @@ class BusCycle:
     """
 
     t: np.ndarray
+    power: np.ndarray
     voltage: np.ndarray
     drawn: float
     returned: float
@@ -87,8 +89,7 @@ class _Tank(NamedTuple):
 
 
 class _Step(NamedTuple):
-    """What became of the energy in a stretch of time (J): what is left in the capacitor, from the mains, to the
-    resistor."""
+    """What became of energy in a stretch of time (J): left in the capacitor, from the mains, to the resistor."""
 
     energy: float
     mains: float = 0.0
@@ -119,16 +120,15 @@ def bus_cycle(bus: Bus, t: np.ndarray, power: np.ndarray) -> BusCycle:
     gains = drawn - returned < -_LOSSLESS * max(drawn, returned)
     if gains and math.isinf(tank.chopper):
         rising = np.full(len(t), math.inf)
-        return BusCycle(t, rising, drawn, returned, 0.0, 0.0)
+        return BusCycle(t, power, rising, drawn, returned, 0.0, 0.0)
     # Motors that return more than they take end at the chopper; all others come down to the supply.
     start = tank.chopper if gains else tank.floor
     # What a robot without losses seems to return beyond what it takes would charge the capacitor for ever.
     rounding = 0.0 if gains else 2.0 * max(returned - drawn, 0.0)
     passed = _repeated(tank, steps, start, _CLOSED * tank.floor + rounding)
     voltage = np.sqrt(np.array([one.energy for one in passed]) / half)
-    return BusCycle(
-        t, voltage, drawn, returned, math.fsum(one.mains for one in passed), math.fsum(one.braked for one in passed)
-    )
+    mains, braked = (math.fsum(getattr(one, name) for one in passed) for name in ("mains", "braked"))
+    return BusCycle(t, power, voltage, drawn, returned, mains, braked)
 
 
 def _repeated(tank: _Tank, steps: list[tuple[float, float, float]], start: float, closed: float) -> list[_Step]:
@@ -145,9 +145,10 @@ def _without_capacitor(bus: Bus, threshold: float, t: np.ndarray, power: np.ndar
     """A bus that stores nothing: what is returned goes to the resistor at once, at the voltage that takes it."""
     drawn, returned = _exchanged(t, power)
     if bus.brake_resistance is None:
-        return BusCycle(t, np.full(len(t), math.nan), drawn, returned, drawn, returned)
+        return BusCycle(t, power, np.full(len(t), math.nan), drawn, returned, drawn, returned)
     taking = np.maximum(threshold, np.sqrt(np.maximum(-power, 0.0) * float(bus.brake_resistance)))
-    return BusCycle(t, np.where(power < 0.0, taking, float(bus.voltage or 0.0)), drawn, returned, drawn, returned)
+    voltage = np.where(power < 0.0, taking, float(bus.voltage or 0.0))
+    return BusCycle(t, power, voltage, drawn, returned, drawn, returned)
 
 
 def _cut(t: np.ndarray, power: np.ndarray, most: float = math.inf) -> tuple[np.ndarray, np.ndarray]:

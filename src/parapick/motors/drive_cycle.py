@@ -144,7 +144,7 @@ class DriveCycle:
 
     @cached_property
     def power(self) -> np.ndarray:
-        """What all motors together take from the bus (T,), W: at their shafts, and in their copper where it is known."""
+        """What all motors together take (T,), W: at their shafts, and in their copper where it is known."""
         return np.sum(self.torque * self.speed + copper_loss(self.motors, self.torque), axis=-1)
 
     @cached_property

@@ -1,4 +1,4 @@
-"""What a robot's file limits over a whole cycle, as requirements: heat, gearboxes, windings, the bus; and what it lacks.
+"""What a robot's file limits over a cycle, as requirements: heat, gearboxes, windings, the bus; and what it lacks.
 
 The sums are those of `motors.DriveCycle`, for a motion that is repeated without a rest.
 """

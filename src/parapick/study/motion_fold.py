@@ -162,7 +162,7 @@ def motion_expression(robot: Robot, sharing: Sharing, *, placed: bool) -> Expres
     there = [sample_place(robot, x, placed=placed), held_together(gripper_column(robot), load)]
     names = ("torque", "speed", "output") if worn(robot) else ("torque", "speed")
     *values, validity = ca.substitute([*(whole.outputs[name] for name in names), whole.validity], [x, load], there)
-    outputs = dict(zip(names, values, strict=True))
+    outputs: dict[str, Any] = dict(zip(names, values, strict=True))
     if heated(robot):
         outputs["heat"] = motor_heat(robot, outputs["torque"], outputs["speed"])
     return Expression(whole.inputs, outputs, validity)
