@@ -48,6 +48,7 @@ class BusCycle:
         returned: energy that they give back (J).
         mains: energy from the mains (J).
         braked: energy that the brake resistor takes (J); without one, and without a capacitor, what is lost otherwise.
+        highest: largest voltage (V), also between two instants.
     """
 
     t: np.ndarray
@@ -57,11 +58,7 @@ class BusCycle:
     returned: float
     mains: float
     braked: float
-
-    @property
-    def highest(self) -> float:
-        """Largest voltage (V)."""
-        return float(np.max(self.voltage))
+    highest: float
 
     @property
     def lowest(self) -> float:
@@ -89,11 +86,15 @@ class _Tank(NamedTuple):
 
 
 class _Step(NamedTuple):
-    """What became of energy in a stretch of time (J): left in the capacitor, from the mains, to the resistor."""
+    """What became of energy in a stretch of time (J): left in the capacitor, from the mains, to the resistor.
+
+    The peak is what the capacitor had in between, where that is more than at both ends.
+    """
 
     energy: float
     mains: float = 0.0
     braked: float = 0.0
+    peak: float = 0.0
 
 
 def bus_cycle(bus: Bus, t: np.ndarray, power: np.ndarray) -> BusCycle:
@@ -120,7 +121,7 @@ def bus_cycle(bus: Bus, t: np.ndarray, power: np.ndarray) -> BusCycle:
     gains = drawn - returned < -_LOSSLESS * max(drawn, returned)
     if gains and math.isinf(tank.chopper):
         rising = np.full(len(t), math.inf)
-        return BusCycle(t, power, rising, drawn, returned, 0.0, 0.0)
+        return BusCycle(t, power, rising, drawn, returned, 0.0, 0.0, math.inf)
     # Motors that return more than they take end at the chopper; all others come down to the supply.
     start = tank.chopper if gains else tank.floor
     # What a robot without losses seems to return beyond what it takes would charge the capacitor for ever.
@@ -128,7 +129,8 @@ def bus_cycle(bus: Bus, t: np.ndarray, power: np.ndarray) -> BusCycle:
     passed = _repeated(tank, steps, start, _CLOSED * tank.floor + rounding)
     voltage = np.sqrt(np.array([one.energy for one in passed]) / half)
     mains, braked = (math.fsum(getattr(one, name) for one in passed) for name in ("mains", "braked"))
-    return BusCycle(t, power, voltage, drawn, returned, mains, braked)
+    peak = math.sqrt(max(one.peak for one in passed) / half)
+    return BusCycle(t, power, voltage, drawn, returned, mains, braked, max(float(np.max(voltage)), peak))
 
 
 def _repeated(tank: _Tank, steps: list[tuple[float, float, float]], start: float, closed: float) -> list[_Step]:
@@ -145,10 +147,10 @@ def _without_capacitor(bus: Bus, threshold: float, t: np.ndarray, power: np.ndar
     """A bus that stores nothing: what is returned goes to the resistor at once, at the voltage that takes it."""
     drawn, returned = _exchanged(t, power)
     if bus.brake_resistance is None:
-        return BusCycle(t, power, np.full(len(t), math.nan), drawn, returned, drawn, returned)
+        return BusCycle(t, power, np.full(len(t), math.nan), drawn, returned, drawn, returned, math.nan)
     taking = np.maximum(threshold, np.sqrt(np.maximum(-power, 0.0) * float(bus.brake_resistance)))
     voltage = np.where(power < 0.0, taking, float(bus.voltage or 0.0))
-    return BusCycle(t, power, voltage, drawn, returned, drawn, returned)
+    return BusCycle(t, power, voltage, drawn, returned, drawn, returned, float(np.max(voltage)))
 
 
 def _cut(t: np.ndarray, power: np.ndarray, most: float = math.inf) -> tuple[np.ndarray, np.ndarray]:
@@ -199,14 +201,13 @@ def _charged(tank: _Tank, energy: float, time: float, first: float, last: float)
     gained = -0.5 * time * (first + last)
     if energy + gained <= tank.chopper:
         return _Step(energy + gained)
+    begin = energy
     if energy < tank.chopper:
         starts = _chopper_starts(tank.chopper - energy, time, first, last)
-        middle = first + (last - first) * starts / time
-        left = _relaxed(tank, tank.chopper, time - starts, middle, last)
-    else:
-        left = _relaxed(tank, energy, time, first, last)
-    left = max(left, tank.chopper)
-    return _Step(left, braked=energy + gained - left)
+        begin, first, time = tank.chopper, first + (last - first) * starts / time, time - starts
+    left = max(_relaxed(tank, begin, time, first, last), tank.chopper)
+    peak = _relaxed_peak(tank, begin, time, first, last)
+    return _Step(left, braked=energy + gained - left, peak=peak)
 
 
 def _relaxed(tank: _Tank, energy: float, time: float, first: float, last: float) -> float:
@@ -217,6 +218,17 @@ def _relaxed(tank: _Tank, energy: float, time: float, first: float, last: float)
     trend = -tank.decay * slope
     begin = -tank.decay * (first + trend)
     return begin + trend * time + (energy - begin) * math.exp(-time / tank.decay)
+
+
+def _relaxed_peak(tank: _Tank, energy: float, time: float, first: float, last: float) -> float:
+    """Most energy on the way with the resistor switched on (J), where `-P = E / decay`; 0 where that is at an end."""
+    slope = (last - first) / time if time > 0.0 else 0.0
+    trend = -tank.decay * slope
+    share = tank.decay * trend / (energy + tank.decay * (first + trend)) if slope > 0.0 else 0.0
+    if not 0.0 < share < 1.0:
+        return 0.0
+    when = -tank.decay * math.log(share)
+    return _relaxed(tank, energy, when, first, first + slope * when) if when < time else 0.0
 
 
 def _chopper_starts(missing: float, time: float, first: float, last: float) -> float:
