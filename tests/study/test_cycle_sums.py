@@ -1,4 +1,4 @@
-"""Sums over a cycle in studies: heat over speed and means of gearboxes by folds against rides, slopes by differences."""
+"""Sums over a cycle in studies: heat over speed, means of gearboxes; folds against rides, slopes by differences."""
 
 from __future__ import annotations
 
