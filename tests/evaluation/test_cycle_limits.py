@@ -13,8 +13,9 @@ import pytest
 import parapick as pp
 from parapick.control import tuned
 from parapick.evaluation import Run, asked_of, compare, evaluate, motion_answer
+from parapick.evaluation.equal_torque import with_total_torque
 from parapick.evaluation.load_requirements import RMS
-from parapick.mechanism import Bus, Drive, Friction, Gearbox, Winding
+from parapick.mechanism import Bus, Drive, Friction, Gearbox, TorqueCurve, Winding
 from parapick.motion import Motion, gate
 from parapick.motors import CYCLE, cycle_energy
 from parapick.ride import Ride
@@ -240,7 +241,9 @@ def test_the_section_states_motors_energy_and_bus() -> None:
     assert {one.name for one in section.findings} == {TITLES[key] for key in ("gearbox_mean", "winding", "bus")}
     motors = section.table("motors")
     assert motors.column("heating torque") == pytest.approx(Ride.along(model, own_motion()).rms_torque, rel=1e-3)
-    assert np.all(np.array(motors.column("winding mean")) < np.array(motors.column("winding peak")))
+    windings = section.table("windings")
+    assert np.all(np.array(windings.column("mean")) < np.array(windings.column("peak")))
+    assert set(windings.column("limit")) == {130.0}
     energy = section.data["energy"]
     assert energy["mains"] == pytest.approx(energy["copper"] + energy["braked"], rel=1e-6)
     assert {series.name for series in section.series} == {"winding temperature", "bus voltage"}
@@ -280,3 +283,33 @@ def test_a_robot_without_them_has_none_and_no_section() -> None:
     names = {requirement.name for requirement in Run.of(pp.load(ROBOT), own_motion()).requirements}
     assert not names & (set(TITLES.values()) - {RMS})
     assert "drives" not in {section.key for section in evaluate(ROBOT, TASK, sections=["torque", "drives"]).sections}
+
+
+def test_slopes_of_heat_are_those_of_differences() -> None:
+    """What the section *improve* says of RMS torque, its speed counted, against robots with a little more of it."""
+    model, step = _steep(60.0), 1e-5
+    slopes = evaluate(model, TASK, sections=["improve"])["improve"].data["slopes"]
+    run = Run.of(model, own_motion())
+    numbers = {"limb.arm": model.numbers.limb.arm, "drive.ratio": 1.0, "plate.mass": model.numbers.plate.mass}
+    for path, value in numbers.items():
+        more, less = (
+            Run.of(model.with_parameters({path: value * (1.0 + side * step)}), own_motion()).ride.heat_torque
+            for side in (1.0, -1.0)
+        )
+        difference = (more - less)[run.ride.hottest] / (2.0 * step * value)
+        assert slopes[path]["rms"] == pytest.approx(difference, rel=1e-4)
+
+
+def test_drives_of_equal_torque_scale_all_that_heats_them() -> None:
+    curve = TorqueCurve(peak=((0.0, 90.0), (40.0, 60.0)), continuous=((0.0, 50.0), (10.0, 20.0)))
+    model = own(curve=curve, winding=Winding(resistance=1.0, torque_constant=2.0))
+    half, factor = with_total_torque(model, 0.5 * 4 * 90.0)
+    assert factor == pytest.approx(0.5)
+    assert half.motors.peak_torque == pytest.approx([45.0] * 4)
+    assert half.motors.continuous_torque == pytest.approx([25.0] * 4)
+    speed = np.full((1, 4), 6.0)
+    torque = np.full((1, 4), 3.0)
+    assert half.motors.heat(0.5 * torque, speed) == pytest.approx(0.25 * model.motors.heat(torque, speed))
+    assert half.motors.curve_torque(speed) == pytest.approx(0.5 * model.motors.curve_torque(speed))
+    # Half as many motors, each as before: half of the loss.
+    assert half.motors.copper * 0.5**2 == pytest.approx(0.5 * model.motors.copper)
