@@ -210,6 +210,21 @@ class Motors:
                 heat[..., motor] += self.continuous_torque[motor] ** 2 - continuous**2
         return heat
 
+    def continuous(self, limit: TorqueLimit, *, name: str = "rated") -> np.ndarray:
+        """Torque at rest (n,), at the shafts, N m, whose heat every motor bears for long; infinite without a limit.
+
+        What `heat` gives, on average over a cycle, must not exceed its square.
+
+        Args:
+            limit: "rated" for what the file states, one number or one per motor (N m, at the shaft), or None for none.
+            name: of the argument, for messages.
+
+        Raises:
+            ParameterError: a rating that the file does not state, or numbers that no motor can keep.
+        """
+        stated = limit == "rated" and bool(np.isfinite(self.continuous_torque).any())
+        return self.continuous_torque if stated else self.torque(limit, name=name)
+
     def dry(self, rate: np.ndarray) -> np.ndarray:
         """Magnitude of dry friction at the joints (..., n), N m.
 

@@ -39,11 +39,11 @@ def enduring(model: Model, motion: Motion, *, rated: TorqueLimit = "rated") -> M
         OverheatingError: no motion is slow enough: a motor is too hot when it holds the plate.
         ParameterError: a rating that the file does not state, or numbers that no motor can keep.
     """
-    limit = model.motors.torque(rated, name="rated")
+    limit = model.motors.continuous(rated)
     ride = Ride.along(model, motion, _LOOKS / motion.duration)
 
     def shares(pace: float) -> np.ndarray:
-        return ride.sped_up(pace).rms_torque / limit
+        return ride.sped_up(pace).heat_torque / limit
 
     def excess(used: np.ndarray) -> float:
         return math.log(max(float(used.max()), np.finfo(float).tiny))
