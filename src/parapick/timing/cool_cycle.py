@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from parapick.timing.timed_paths import RouteTiming
 
 # Samples of a motion from which its heat is found; corners and reversals are added.
-_LOOKS: Final = 500.0
+_LOOKS: Final = 2000.0
 # Programmes one after the other; two or three are enough without gearbox losses and continuous curves.
 _PROGRAMMES: Final = 12
 # Share of the duration and of the heat to which they settle.
@@ -127,7 +127,7 @@ class _Cooling:
                 cycle, cools = cycle.slowed(slower.duration / cycle.motion.duration), False
                 continue
             changed = abs(cycle.motion.duration / before.motion.duration - 1.0)
-            over = float((cycle.heat / cycle.cycle.limit**2).max()) - 1.0
-            if whole and changed <= _SETTLED and over <= _SETTLED:
+            missed = abs(float((cycle.heat / cycle.cycle.limit**2).max()) - 1.0)
+            if whole and changed <= _SETTLED and missed <= _SETTLED:
                 break
         return cycle.motion

@@ -108,7 +108,8 @@ class _Point:
     @property
     def gap(self) -> float:
         """Sum of slacks times multipliers."""
-        return float(np.vdot(self.slack, self.pull) + self.spare @ self.price)
+        # No dot product of BLAS: for so many numbers it would wake threads.
+        return float((self.slack * self.pull).sum() + (self.spare * self.price).sum())
 
     def moved(self, step: _Point, primal: float, dual: float) -> _Point:
         """The point after shares of a step: of unknowns and slacks, and of multipliers."""
@@ -162,12 +163,14 @@ def optimum(chain: Chain, at: Callable[[np.ndarray], ChainValues], x: np.ndarray
     price = np.full(len(spare), 1.0 / len(spare))
     point = _Point(x, total, slack, barrier / slack, spare, price)
     for _ in range(_STEPS):
-        newton = _Newton.of(chain, values, point)
+        newton = _Newton(chain, values, point)
         if newton.done:
             return Optimum(point.x, point.total, point.price)
-        if not newton.sound:
+        try:
+            point = newton.next_point()
+        except np.linalg.LinAlgError:
+            # Rounding: a matrix that is positive definite is not so any more.
             return None
-        point = newton.next_point()
         values = at(point.x)
     return None
 
@@ -180,10 +183,6 @@ class _Newton:
     chain: Chain
     values: ChainValues
     point: _Point
-
-    @staticmethod
-    def of(chain: Chain, values: ChainValues, point: _Point) -> _Newton:
-        return _Newton(chain, values, point)
 
     @cached_property
     def _missed(self) -> tuple[np.ndarray, np.ndarray]:
@@ -204,11 +203,6 @@ class _Newton:
         rows, sums = self._missed
         met = np.abs(rows).max() <= _MET and np.abs(sums).max() <= _MET * total
         return bool(met and self.point.gap <= _GAP * total and np.abs(self._slope).max() <= _FLAT * total)
-
-    @property
-    def sound(self) -> bool:
-        """Whether all is a number."""
-        return bool(np.isfinite(self._slope).all() and np.isfinite(self.point.total))
 
     @cached_property
     def _diagonals(self) -> np.ndarray:

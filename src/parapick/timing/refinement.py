@@ -151,11 +151,14 @@ class CourseBatch:
 
     @staticmethod
     def along(courses: Sequence[Course], timed: Sequence[TimedStretch]) -> CourseBatch:
-        """The batch of courses of one form that have profiles already, at the speeds of these."""
-        grid, form = PathGrid.joined([stretch.grid for stretch in timed]), courses[0].lowered.form
-        u = np.concatenate([np.stack([stretch.u[:-1], stretch.u[1:]], axis=1) for stretch in timed])
-        rows, tight = np.empty((len(u), len(LOOKS), form.width)), np.concatenate([stretch.tight for stretch in timed])
-        return CourseBatch(form, tuple(courses), grid, rows, tight, u).with_speeds(u)
+        """The batch of courses of one form that have profiles already, at the speeds of these and without slivers."""
+        grid, keep = PathGrid.joined([stretch.grid for stretch in timed]).without_slivers()
+        u = np.concatenate([np.stack([stretch.u[:-1], stretch.u[1:]], axis=1) for stretch in timed])[keep]
+        # A node has one speed, that after its sliver.
+        u[:-1, 1] = np.where(grid.owner[1:] == grid.owner[:-1], u[1:, 0], u[:-1, 1])
+        tight, form = np.concatenate([stretch.tight for stretch in timed])[keep], courses[0].lowered.form
+        batch = CourseBatch(form, tuple(courses), grid, np.empty((len(u), len(LOOKS), form.width)), tight, u)
+        return batch.with_speeds(u)
 
     def with_speeds(self, u: np.ndarray) -> CourseBatch:
         """The batch at squared speeds at both ends of the cells (N, 2), m2/s2, its rows with it."""
