@@ -118,7 +118,7 @@ class _Cooling:
             if answer is None:
                 break
             batch = cycle.batch.with_speeds(programme.ends(answer[0]).T)
-            parts, tighter = cuts_where_exceeded(batch)
+            parts, tighter = cuts_where_exceeded(batch, batch.use())
             whole = (parts == 1).all() and (tighter == 1.0).all()
             before, cycle = cycle, cycle.with_profile(batch if whole else batch.split(parts, tighter))
             if cools and answer[1] > cycle.motion.duration * (1.0 + _LOOSE):

@@ -182,63 +182,60 @@ def fastest_each(
     Raises:
         ParameterError: lists of different lengths.
     """
-    asked = [*_matched(models, paths, limits, payloads, end_speeds)]
-    timings = [_timing(*each, name) for each in asked]
+    asked = [_Asked(*each) for each in _matched(models, paths, limits, payloads, end_speeds)]
+    timings = [each.timing(name) for each in asked]
     runs = [[] if isinstance(timing, ParapickError) else [*chain(*timing.runs)] for timing in timings]
     timed = iter(fastest_stretches([*chain(*runs)]))
     return [
-        _motion(timing, [*islice(timed, len(own))], *each)
-        for timing, own, each in zip(timings, runs, asked, strict=True)
+        each.motion(timing, [*islice(timed, len(own))]) for each, timing, own in zip(asked, timings, runs, strict=True)
     ]
 
 
-def _timing(
-    model: Model,
-    path: Path | Route,
-    limits: TimingLimits,
-    payload: Load | None,
-    speeds: tuple[float, float],
-    name: str,
-) -> RouteTiming | ParapickError:
-    """What has to be timed of a path or a route, or why it cannot be."""
-    try:
-        whole = path if isinstance(path, Route) else Route.along(path, name)
-        if whole is path and any(speeds):
-            raise LimitError("end_speeds", "is for a path; a route starts and ends at rest")
-        if limits.rated is not None:
-            if any(speeds):
-                raise LimitError("rated", "is for a motion that is repeated; it starts and ends at rest")
+@final
+@dataclass(frozen=True, eq=False)
+class _Asked:
+    """A timing that is asked for; the arguments of `fastest_each`."""
+
+    model: Model
+    path: Path | Route
+    limits: TimingLimits
+    payload: Load | None
+    speeds: tuple[float, float]
+
+    def timing(self, name: str) -> RouteTiming | ParapickError:
+        """What has to be timed of the path or the route, or why it cannot be."""
+        model, limits = self.model, self.limits
+        try:
+            whole = self.path if isinstance(self.path, Route) else Route.along(self.path, name)
+            if whole is self.path and any(self.speeds):
+                raise LimitError("end_speeds", "is for a path; a route starts and ends at rest")
+            if limits.rated is not None and any(self.speeds):
+                raise LimitError("rated", "is for a motion that is repeated, which starts and ends at rest")
             model.motors.continuous(limits.rated)
-        route = whole.with_payload(model.payload if payload is None else payload)
-        return RouteTiming.of(limits.of(model), limits.j_max or math.inf, route, speeds)
-    except ParapickError as error:
-        return error
+            route = whole.with_payload(model.payload if self.payload is None else self.payload)
+            return RouteTiming.of(limits.of(model), limits.j_max or math.inf, route, self.speeds)
+        except ParapickError as error:
+            return error
 
-
-def _motion(
-    timing: RouteTiming | ParapickError,
-    timed: list[TimedStretch | ParapickError],
-    model: Model,
-    _: Path | Route,
-    limits: TimingLimits,
-    payload: Load | None,
-    speeds: tuple[float, float],
-) -> Motion | ParapickError:
-    """The motion by the profiles of all courses of a timing, or why there is none."""
-    try:
-        if isinstance(timing, ParapickError):
-            return timing
-        motion = timing.motion(timed)
-        # Speeds that are asked for at the ends are not those of a motion that is slowed.
-        if any(speeds):
-            return motion
-        motion = kept_as_shared(model, motion)
-        if limits.rated is None:
-            return motion
-        known = [stretch for stretch in timed if isinstance(stretch, TimedStretch)]
-        return cool_cycle(model if payload is None else model.with_payload(payload), timing, known, motion, limits.rated)
-    except ParapickError as error:
-        return error
+    def motion(
+        self, timing: RouteTiming | ParapickError, timed: list[TimedStretch | ParapickError]
+    ) -> Motion | ParapickError:
+        """The motion by the profiles of all courses of the timing, or why there is none."""
+        try:
+            if isinstance(timing, ParapickError):
+                return timing
+            motion = timing.motion(timed)
+            # Speeds that are asked for at the ends are not those of a motion that is slowed.
+            if any(self.speeds):
+                return motion
+            motion = kept_as_shared(self.model, motion)
+            if self.limits.rated is None:
+                return motion
+            model = self.model if self.payload is None else self.model.with_payload(self.payload)
+            profiles = [stretch for stretch in timed if isinstance(stretch, TimedStretch)]
+            return kept_as_shared(self.model, cool_cycle(model, timing, profiles, motion, self.limits.rated))
+        except ParapickError as error:
+            return error
 
 
 def _matched(*lists: Any) -> Iterator[tuple[Any, ...]]:
@@ -291,9 +288,7 @@ def fastest_cycle(
         route = motion
     else:
         route = Route.of(motion if isinstance(motion, Motion) else motion.motion(model))
-    return fastest_along(
-        model, route, torque=torque, speed=speed, v_max=v_max, a_max=a_max, j_max=j_max, rated=rated
-    )
+    return fastest_along(model, route, torque=torque, speed=speed, v_max=v_max, a_max=a_max, j_max=j_max, rated=rated)
 
 
 def _motor_limits(model: Model, torque: TorqueLimit, speed: bool | float) -> tuple[np.ndarray, np.ndarray]:

@@ -20,7 +20,7 @@ from typing import Final, NamedTuple, final
 
 import numpy as np
 
-from parapick.timing.interior_point import Chain, optimum
+from parapick.timing.interior_point import Chain, ChainValues, optimum
 
 # Share of the speeds that a programme begins with: inside all limits, which leave room at rest.
 _INSIDE: Final = 0.98
@@ -104,7 +104,11 @@ class HeatProgramme:
         # Unknowns are shares of what they are at the beginning: those near rest count as much as the others.
         scale = np.where(chain.free, np.maximum(u, np.finfo(float).tiny), 0.0)
         scaled = self._scaled(scale)
-        answer = optimum(chain, lambda x: _Values(scaled, x * scale, scale), np.where(chain.free, _INSIDE, 0.0))
+
+        def at(x: np.ndarray) -> ChainValues:
+            return _Values(scaled, x * scale, scale).all
+
+        answer = optimum(chain, at, np.where(chain.free, _INSIDE, 0.0))
         return None if answer is None else (answer.x * scale, answer.total)
 
     def meeting(self, u: np.ndarray, sums: np.ndarray) -> HeatProgramme:
@@ -154,11 +158,16 @@ class CellTimes(NamedTuple):
 @final
 @dataclass(frozen=True, eq=False)
 class _Values:
-    """A scaled programme at squared speeds, see `interior_point.ChainValues`; the last row of a cell are its bows."""
+    """A scaled programme at squared speeds; the last two rows of a cell are its bows."""
 
     programme: HeatProgramme
     u: np.ndarray
     scale: np.ndarray
+
+    @property
+    def all(self) -> ChainValues:
+        """All of them."""
+        return ChainValues(self.rows, self.slopes, self.sums, self.sum_slopes, self.curvature)
 
     @cached_property
     def _ends(self) -> np.ndarray:
@@ -219,7 +228,7 @@ class _Values:
             second[2 * end, :, end] += 2.0 * turn * size * size
         return values, slopes, second
 
-    @cached_property
+    @property
     def rows(self) -> np.ndarray:
         """Limits in cells (N, k), at most 0."""
         a, b, c = self.programme.rows
@@ -227,13 +236,13 @@ class _Values:
         rows = a * q + b * p - c
         return rows if self._bows is None else np.concatenate([rows, self._bows[0]], axis=1)
 
-    @cached_property
+    @property
     def slopes(self) -> np.ndarray:
         """Slopes of the rows by the unknowns before and after the cell (2, N, k)."""
         slopes = self.programme.rows[1::-1]
         return slopes if self._bows is None else np.concatenate([slopes, self._bows[1]], axis=2)
 
-    @cached_property
+    @property
     def sums(self) -> np.ndarray:
         """Time of the cycle, and heat of every motor (1 + n,), s."""
         times, heat = self._times.time, self.programme.heat
@@ -242,7 +251,7 @@ class _Values:
         warm = times @ self._heat[0] + (fixed + by_p * p + by_q * q).sum(axis=0) + heat.beside
         return np.append(times.sum() + self.programme.rest, warm)
 
-    @cached_property
+    @property
     def sum_slopes(self) -> np.ndarray:
         """Slopes of the sums by the unknowns (M, 1 + n)."""
         times, (heat, *slopes) = self._times, self._heat

@@ -67,9 +67,7 @@ class HeatedCycle:
             batch.grid.h, batch.grid.first, often, _rows(batch), _bows(batch), terms, self.rest, cools
         )
         total = float(times.time.sum()) + self.rest
-        return whole.meeting(
-            whole.nodes(batch.u.T), total * (heat[rated] / self.limit[rated] ** 2 - float(not cools))
-        )
+        return whole.meeting(whole.nodes(batch.u.T), total * (heat[rated] / self.limit[rated] ** 2 - float(not cools)))
 
 
 def _heating(batch: CourseBatch) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
@@ -96,7 +94,7 @@ def _heating(batch: CourseBatch) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
 
 
 def _torques(batch: CourseBatch, number: int, b: np.ndarray, u: np.ndarray) -> tuple[DriveLoad, np.ndarray]:
-    """Loads of the motors at the looks into cells of a stretch, and slopes of their torques by b and u (2, N, looks, n).
+    """Loads of motors at the looks into cells of a stretch, and slopes of torques by b and u (2, N, looks, n).
 
     Args:
         number: of the stretch.

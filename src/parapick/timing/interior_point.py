@@ -10,9 +10,9 @@ is needed, and how far slacks and multipliers bend.
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import cached_property
-from typing import Final, NamedTuple, Protocol, final
+from typing import Final, NamedTuple, final
 
 import numpy as np
 
@@ -30,37 +30,23 @@ _ROOM: Final = 1e-3
 _BARRIER: Final = 0.1
 
 
-class ChainValues(Protocol):
-    """What a programme is at some unknowns (M,), in N cells, with k rows each and m sums."""
+class ChainValues(NamedTuple):
+    """What a programme is at some unknowns (M,), in N cells, with k rows each and m sums.
 
-    @property
-    def rows(self) -> np.ndarray:
-        """Limits in cells (N, k), at most 0."""
-        ...
+    Attributes:
+        rows: limits in cells (N, k), at most 0.
+        slopes: slopes of the rows by the unknowns before and after the cell (2, N, k).
+        sums: sums over all cells (m,).
+        sum_slopes: slopes of the sums by the unknowns (M, m).
+        curvature: from weights of the rows (N, k) and of the sums (m,) to second derivatives of what they weigh, by p
+            twice, by p and q and by q twice, in cells (3, N).
+    """
 
-    @property
-    def slopes(self) -> np.ndarray:
-        """Slopes of the rows by the unknowns before and after the cell (2, N, k)."""
-        ...
-
-    @property
-    def sums(self) -> np.ndarray:
-        """Sums over all cells (m,)."""
-        ...
-
-    @property
-    def sum_slopes(self) -> np.ndarray:
-        """Slopes of the sums by the unknowns (M, m)."""
-        ...
-
-    def curvature(self, pull: np.ndarray, price: np.ndarray) -> np.ndarray:
-        """Second derivatives of weighted rows and sums by p twice, by p and q and by q twice, in cells (3, N).
-
-        Args:
-            pull: weights of the rows (N, k).
-            price: weights of the sums (m,).
-        """
-        ...
+    rows: np.ndarray
+    slopes: np.ndarray
+    sums: np.ndarray
+    sum_slopes: np.ndarray
+    curvature: Callable[[np.ndarray, np.ndarray], np.ndarray]
 
 
 @final

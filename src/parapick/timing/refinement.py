@@ -308,18 +308,18 @@ def _cuts(batch: CourseBatch, use: np.ndarray) -> tuple[np.ndarray, np.ndarray, 
         return np.ones(len(over), dtype=int), np.ones(len(over)), good
     wanted = np.minimum(np.maximum(np.ceil(_AHEAD * (1.0 - used) / (1.0 - _ACTIVE)), 2), PARTS)
     parts = np.where(idle & (share > _BRIEF), wanted, 1).astype(int)
-    more, tighter = cuts_where_exceeded(batch, over)
+    more, tighter = cuts_where_exceeded(batch, use)
     parts = np.maximum(parts, more)
     changed = np.logical_or.reduceat((parts > 1) | (tighter > 1.0), grid.first)
     return parts, tighter, good | ~changed
 
 
-def cuts_where_exceeded(batch: CourseBatch, over: np.ndarray | None = None) -> tuple[np.ndarray, np.ndarray]:
+def cuts_where_exceeded(batch: CourseBatch, use: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     """Into how many parts each cell should fall (N,), and how much tighter its limits should be (N,).
 
-    Only where limits are exceeded between nodes, by shares (N,) that are looked up if not given.
+    Only where limits are exceeded between nodes, of which `use` is at every look (N, looks).
     """
-    grid, over = batch.grid, batch.use().max(axis=1) - 1.0 if over is None else over
+    grid, over = batch.grid, use.max(axis=1) - 1.0
     exceeded = over > _OVER
     short = grid.h <= _SHORT * np.add.reduceat(grid.h, grid.first)[grid.owner]
     # Where accelerations alternate between cells, a limit that is exceeded moves to the next cell when its own is cut.

@@ -183,8 +183,8 @@ def _heat_notes(timed: Pace, word: str) -> Iterator[str]:
     longer = timed.motion.duration / timed.peak_limited - 1.0
     how = "as a whole" if timed.scaled else "where it saves most heat, in all strokes together"
     yield (
-        f"by peak {word} and speed alone the path would take {timed.peak_limited:.4g} s; run slower {how}, the effective "
-        f"{word} keeps its rating in {percent(longer)} more time"
+        f"by peak {word} and speed alone the path would take {timed.peak_limited:.4g} s; run slower {how}, "
+        f"the effective {word} keeps its rating in {percent(longer)} more time"
     )
 
 
