@@ -171,7 +171,7 @@ def turns_at(case: Case, made: Evaluation) -> dict[str, tuple[float, list[bool]]
         own = 60.0 / pace["own_law_duration"]
         found["own law"] = own, [case.verdict(cycles_per_minute=own * share) for share in beside]
     if pace["fastest_duration"] is not None:
-        quickest = fastest_cycle(case.model, made.motion)
+        quickest = fastest_cycle(case.model, made.motion, rated="rated" if pace["limited_by_heat"] else None)
         factor = pace["fastest_duration"] / quickest.duration
         timed = [Case(case.model, quickest.slowed(factor / share), {}).verdict() for share in beside]
         found["fastest timing"] = 60.0 / pace["fastest_duration"], timed
