@@ -31,7 +31,7 @@ def too_fast() -> Evaluation:
 
 @cache
 def warm() -> Evaluation:
-    """A cycle near the rated torque of its motors; the fastest timing by peaks, run slower for heat, would be slower."""
+    """A cycle near the rated torque of its motors, faster than its timing by peaks if that were run slower for heat."""
     task = AdeptTask(name="small", frame="workspace", width=0.02, height=0.004, cycles_per_minute=205.0, dwell=0.06)
     return pp.evaluate(ROBOTS / "edu-servo.toml", task, payload=0.1, sections=LOOKED_AT)
 

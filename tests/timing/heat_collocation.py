@@ -8,6 +8,7 @@ end at rest, and what they take and heat is summed over the whole cycle.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import pairwise
 from typing import Any
 
 import casadi as ca
@@ -32,7 +33,7 @@ def fastest_duration(
     unknowns, low, high, guess = [total], [0.0], [np.inf], [1.0]
     conditions: list[Any] = []
     times, heat = ca.MX(rest), ca.MX(rest * _holding(model, poses[-1]) ** 2)
-    for start, end in zip(poses[:-1], poses[1:], strict=True):
+    for start, end in pairwise(poses):
         line, u = _Line(model, np.array(start), np.array(end), cells), ca.MX.sym("u", cells - 1)
         unknowns.append(u)
         low, high, guess = [*low, *[1e-6] * (cells - 1)], [*high, *line.caps], [*guess, *line.guess]

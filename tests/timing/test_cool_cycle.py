@@ -10,13 +10,13 @@ import numpy as np
 import pytest
 
 import parapick as pp
-from timing.heat_collocation import fastest_duration
 from parapick.errors import ParameterError
 from parapick.mechanism import Friction
 from parapick.motion import LimitError, Motion, Route, gate_path, line_path, via_path
 from parapick.ride import Ride
 from parapick.timing import OverheatingError, enduring, fastest_along, fastest_cycle
 from stated import stating
+from timing.heat_collocation import fastest_duration
 
 pytestmark = pytest.mark.filterwarnings("ignore::parapick.errors.PlausibilityWarning")
 

@@ -25,33 +25,24 @@ def linear_programme(seed: int) -> tuple[Chain, np.ndarray, np.ndarray, np.ndarr
     return chain, slopes, limits, falls, starts
 
 
-def test_a_linear_programme_has_the_optimum_of_scipy() -> None:
-    for seed in range(5):
-        chain, slopes, limits, falls, starts = linear_programme(seed)
+@pytest.mark.parametrize("seed", range(5))
+def test_a_linear_programme_has_the_optimum_of_scipy(seed: int) -> None:
+    chain, slopes, limits, falls, starts = linear_programme(seed)
 
-        def at(x: np.ndarray) -> ChainValues:
-            return ChainValues(
-                chain.along(slopes, x) - limits,
-                slopes,
-                starts + falls.T @ x,
-                falls,
-                lambda pull, price: np.zeros((3, CELLS)),
-            )
+    def at(x: np.ndarray) -> ChainValues:
+        rows = chain.along(slopes, x) - limits
+        return ChainValues(rows, slopes, starts + falls.T @ x, falls, lambda *_: np.zeros((3, CELLS)))
 
-        found = optimum(chain, at, np.full(CELLS + 1, 0.1))
-        assert found is not None
-        rows = np.zeros((CELLS, ROWS, CELLS + 2))
-        for cell in range(CELLS):
-            rows[cell, :, cell], rows[cell, :, cell + 1] = slopes[0, cell], slopes[1, cell]
-        sums = np.column_stack([falls.T, -np.ones(SUMS)])
-        cost = np.append(np.zeros(CELLS + 1), 1.0)
-        wanted = linprog(
-            cost,
-            A_ub=np.concatenate([rows.reshape(-1, CELLS + 2), sums]),
-            b_ub=np.concatenate([limits.ravel(), -starts]),
-        )
-        assert found.total == pytest.approx(wanted.fun, rel=1e-5)
-        assert found.price.sum() == pytest.approx(1.0)
+    found = optimum(chain, at, np.full(CELLS + 1, 0.1))
+    assert found is not None
+    rows = np.zeros((CELLS, ROWS, CELLS + 2))
+    for cell in range(CELLS):
+        rows[cell, :, cell], rows[cell, :, cell + 1] = slopes[0, cell], slopes[1, cell]
+    every = np.concatenate([rows.reshape(-1, CELLS + 2), np.column_stack([falls.T, -np.ones(SUMS)])])
+    cost = np.append(np.zeros(CELLS + 1), 1.0)
+    wanted = linprog(cost, A_ub=every, b_ub=np.concatenate([limits.ravel(), -starts]))
+    assert found.total == pytest.approx(wanted.fun, rel=1e-5)
+    assert found.price.sum() == pytest.approx(1.0)
 
 
 def test_a_programme_without_a_solution_has_none() -> None:
@@ -139,8 +130,10 @@ def test_times_of_cells_and_their_derivatives() -> None:
     h, ends, step = np.array([0.02, 0.03]), np.array([[0.4, 0.0], [0.9, 0.5]]), 1e-5
     times = CellTimes.of(h, ends)
     for cell in range(2):
-        lasting, _ = quad(lambda s, c=cell: 1.0 / np.sqrt(ends[0, c] + (ends[1, c] - ends[0, c]) * s / h[c]), 0, h[cell])
-        assert times.time[cell] == pytest.approx(lasting, rel=1e-7)
+        lasting, _ = quad(
+            lambda s, c=cell: 1.0 / np.sqrt(ends[0, c] + (ends[1, c] - ends[0, c]) * s / h[c]), 0, h[cell]
+        )
+        assert times.time[cell] == pytest.approx(h[cell] * lasting, rel=1e-7)
 
     def moved(p: float, q: float) -> CellTimes:
         return CellTimes.of(h[:1], ends[:, :1] + [[p], [q]])

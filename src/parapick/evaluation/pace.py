@@ -20,7 +20,7 @@ from parapick.evaluation.run import Run
 from parapick.evaluation.tasks import at_pace, most_allowed, paced
 from parapick.formulas import INSTANT
 from parapick.motion import Motion
-from parapick.timing import turning
+from parapick.timing import KEPT, turning
 
 if TYPE_CHECKING:
     from parapick.tasks import Task
@@ -166,7 +166,12 @@ def fastest_pace(quickest: Run, cool: Run | None = None) -> Pace:
         raise ParameterError("drive.rated_torque", f"no cycle is slow enough: {turn.breaks.text}")
     kept = timed.sped_up(turn.kept)
     scaled = _is_scaled(kept.motion, quickest.motion, quickest.motion.duration / kept.motion.duration)
-    return Pace(kept, turn.breaks, quickest.motion.duration, scaled)
+    hottest = [
+        one for one in kept.load_requirements if one.name == RMS and one.use is not None and one.use >= 1.0 - KEPT
+    ]
+    # Where all time beyond that of the peaks is there for heat, heat decides, though peaks may break a hair before it.
+    decides = hottest[0] if hottest and not scaled else turn.breaks
+    return Pace(kept, decides, quickest.motion.duration, scaled)
 
 
 def _nearest(quickest: Run) -> Requirement | None:
