@@ -129,10 +129,8 @@ def test_a_programme_has_the_optimum_of_a_general_solver(bowed: bool) -> None:
 def test_times_of_cells_and_their_derivatives() -> None:
     h, ends, step = np.array([0.02, 0.03]), np.array([[0.4, 0.0], [0.9, 0.5]]), 1e-5
     times = CellTimes.of(h, ends)
-    for cell in range(2):
-        lasting, _ = quad(
-            lambda s, c=cell: 1.0 / np.sqrt(ends[0, c] + (ends[1, c] - ends[0, c]) * s / h[c]), 0, h[cell]
-        )
+    for cell, (p, q) in enumerate(ends.T):
+        lasting, _ = quad(lambda share, p=p, q=q: 1.0 / np.sqrt(p + (q - p) * share), 0.0, 1.0)
         assert times.time[cell] == pytest.approx(h[cell] * lasting, rel=1e-7)
 
     def moved(p: float, q: float) -> CellTimes:
