@@ -11,6 +11,7 @@ if TYPE_CHECKING:
         BusCycle as BusCycle,
         bus_cycle as bus_cycle,
     )
+    from parapick.motors.continuous_curve import turning_heat_slope as turning_heat_slope
     from parapick.motors.cycle_energy import (
         CycleEnergy as CycleEnergy,
         cycle_energy as cycle_energy,
@@ -57,6 +58,7 @@ __getattr__, __dir__, __all__ = front(
     __name__,
     {
         "bus_cycle": "BusCycle bus_cycle",
+        "continuous_curve": "turning_heat_slope",
         "cycle_energy": "CycleEnergy cycle_energy",
         "drive_cycle": "CYCLE HEAT CycleLimit CycleLoads DriveCycle cycle_kinds states_sums",
         "gearbox_load": "LIFE_EXPONENT mean_output passed_torque",

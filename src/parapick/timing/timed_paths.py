@@ -8,6 +8,8 @@ from dataclasses import dataclass, replace
 from itertools import pairwise
 from typing import final
 
+import numpy as np
+
 from parapick.errors import MotionError, ParapickError
 from parapick.mechanism import NOTHING
 from parapick.motion import (
@@ -81,6 +83,24 @@ class RouteTiming:
             check_smooth(first_grid(course.path, *course.pieces))
         return RouteTiming(route, tuple(runs), sources, j_max)
 
+    @property
+    def smooth(self) -> bool:
+        """Whether the jerk of the plate has a bound."""
+        return self.j_max < math.inf
+
+    @property
+    def often(self) -> np.ndarray:
+        """How often each course is run through in the route (courses,), its way back with it."""
+        counts = np.zeros(len(self.runs))
+        for source, _ in self.sources.values():
+            counts[source] += 1.0
+        return np.repeat(counts, [len(run) for run in self.runs])
+
+    @property
+    def resting(self) -> float:
+        """Time of all rests of the route (s)."""
+        return sum(part.extent for part in self.route.parts if part.resting)
+
     def motion(self, timed: Sequence[TimedStretch | ParapickError]) -> Motion:
         """The motion by the profiles of all courses, one after the other; raises the first of their errors."""
         remaining = iter(timed)
@@ -104,9 +124,8 @@ class RouteTiming:
         for course, stretch in timed:
             if isinstance(stretch, ParapickError):
                 raise stretch
-            bounded = self.j_max < math.inf
             squares = stretch.grid.nodes, stretch.u
-            steps.append(jerk_bounded(course, stretch, self.j_max) if bounded else Steps.of_squares(*squares))
+            steps.append(jerk_bounded(course, stretch, self.j_max) if self.smooth else Steps.of_squares(*squares))
         return steps_along(timed[0][0].path, Steps.joined(steps))
 
 

@@ -21,7 +21,7 @@ from parapick.evaluation.load_requirements import PEAK, RMS, SPEED
 from parapick.evaluation.pace import Pace
 from parapick.evaluation.slopes import dimensions, speed_slopes, torque_slopes
 from parapick.model import Model
-from parapick.motors import JUDGED
+from parapick.motors import JUDGED, turning_heat_slope
 from parapick.parameters import leaves
 
 CHANGE: Final = 0.05
@@ -150,7 +150,7 @@ def _turning_slopes(context: Context, motor: int) -> np.ndarray | float:
     if motors.continuous_curves[motor] is None:
         return 0.0
     weights = np.zeros_like(ride.loads.speed)
-    weights[:, motor] = motors.turning_heat_slope(motor, ride.loads.speed[:, motor]) / 2.0
+    weights[:, motor] = turning_heat_slope(motors.continuous_curves[motor], ride.loads.speed[:, motor]) / 2.0
     return speed_slopes(context.model, context.samples.x, context.samples.xd, weights)
 
 
