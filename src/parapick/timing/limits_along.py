@@ -70,9 +70,9 @@ class PathLimits:
 
     @cached_property
     def kinds(self) -> tuple[str, ...]:
-        """Keys of the limits of an instant that the file states; torque over speed where torques are limited at all."""
+        """Keys of the limits of a state that the file states; torque over speed where torques are limited at all."""
         kinds = instant_kinds(self.model.robot)
-        return tuple(kind.key for kind in kinds if kind.key != "curve" or self.limited)
+        return tuple(kind.key for kind in kinds if kind.of_state and (kind.key != "curve" or self.limited))
 
     @cached_property
     def bounded(self) -> bool:
