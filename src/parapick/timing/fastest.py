@@ -62,6 +62,7 @@ class TimingLimits:
         yaw_rate: largest yaw rate (rad/s).
         yaw_acceleration: largest yaw acceleration (rad/s2).
         share: share that is used of what the file limits at every instant beside the peaks of its motors.
+        joint_jerk: whether the jerk of joints that the file states is a limit.
     """
 
     torque: TorqueLimit = "peak"
@@ -72,6 +73,7 @@ class TimingLimits:
     yaw_rate: float = math.inf
     yaw_acceleration: float = math.inf
     share: float = 1.0
+    joint_jerk: bool = True
 
     def of(self, model: Model) -> PathLimits:
         """The limits of a robot along any path.
@@ -85,7 +87,7 @@ class TimingLimits:
                 raise LimitError(which, f"is {value:g}; no motion holds it, it must be greater than 0")
         torque, speed = _motor_limits(model, self.torque, self.speed)
         yaw = self.yaw_rate, self.yaw_acceleration
-        return PathLimits(model, torque, speed, plate.v_max, plate.a_max, *yaw, self.share)
+        return PathLimits(model, torque, speed, plate.v_max, plate.a_max, *yaw, self.share, self.joint_jerk)
 
 
 _PEAKS = TimingLimits()

@@ -1,22 +1,24 @@
-"""The fastest profile of a stretch under a bound on the plate's jerk as well.
+"""The fastest profile of a stretch under bounds on the jerk of the plate and of joints as well.
 
 Over the length s the acceleration b is linear in every cell, and the jerk of the plate is
-`sqrt(u) |x' b' + 3 x'' b + x''' u|`. It stays below J where a convex function, the norm, stays below another one,
-`J / sqrt(u)`. A tangent of the latter lies below it and makes the bound linear: what a linear programme finds then
-keeps the true bound, and the tangents move to what it found (the convex-concave procedure). The norm is the largest of
-its projections, of which those that mattered are kept.
+`sqrt(u) |x' b' + 3 x'' b + x''' u|`; that of a joint is the same with its coordinate in the place of x. It stays below
+J where a convex function, the norm, stays below another one, `J / sqrt(u)`. A tangent of the latter lies below it and
+makes the bound linear: what a linear programme finds then keeps the true bound, and the tangents move to what it found
+(the convex-concave procedure). The norm is the largest of its projections, of which those that mattered are kept; a
+joint has two, one to either side.
 """
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 from typing import Final, final
 
 import numpy as np
 
 from parapick.errors import MotionError
-from parapick.motion import LimitError, PathRates
 from parapick.timing.grid import LOOKS, PathGrid
+from parapick.timing.jerk_bounds import JerkBounds, plate_rates
 from parapick.timing.jerk_programme import Programme
 from parapick.timing.limits_along import KEPT
 from parapick.timing.refinement import Course, TimedStretch, resting_looks
@@ -40,28 +42,15 @@ _ACTIVE: Final = 0.97
 _BRIEF: Final = 1e-3
 # Newton steps that find how long a cell takes; the start is the mean speed.
 _NEWTON: Final = 8
-# Share of the largest second derivative that counts as a jump: above the rounding of a spline.
-_JUMP: Final = 1e-6
 
 
-def check_smooth(grid: PathGrid) -> None:
-    """Raise `LimitError` where the curvature of a path jumps, so that the plate's jerk is infinite at any speed."""
-    d2 = grid.rates.d2[..., :3]
-    jump = np.linalg.norm(d2[1:, 0] - d2[:-1, -1], axis=-1)
-    if jump.max(initial=0.0) > _JUMP * np.linalg.norm(d2, axis=-1).max():
-        where = float(grid.s[1:][int(np.argmax(jump))])
-        raise LimitError(
-            "j_max", f"the curvature jumps at {where:.6g} m of the path, so no bound on jerk holds; use via points"
-        )
-
-
-def jerk_bounded(course: Course, stretch: TimedStretch, j_max: float) -> Steps:
-    """The fastest timing of a stretch under a bound on jerk (m/s3), with no acceleration along the path at its ends.
+def jerk_bounded(course: Course, stretch: TimedStretch, bounds: JerkBounds) -> Steps:
+    """The fastest timing of a stretch under bounds on jerk, with no acceleration along the path at its ends.
 
     It starts from the fastest profile without that bound and keeps the speeds at the ends; raises `MotionError` where
     none was found.
     """
-    bound = j_max * (1.0 - KEPT)
+    bound = bounds.lowered()
 
     def programme(grid: PathGrid, tight: float) -> Programme:
         return Programme(course, grid, bound, tight)
@@ -100,30 +89,38 @@ def _smooth_grid(grid: PathGrid) -> PathGrid:
 
 def _converged(programme: Programme, u: np.ndarray, directions: list[np.ndarray]) -> tuple[_Spline, list[np.ndarray]]:
     """The spline around which programmes settle, and the directions in which its jerk is bounded."""
-    path, found = programme.grid.ends(), [*directions]
-    tangent = path.d1[..., :3]
-    spline = _Spline(programme.grid, *programme.solved(u, [tangent, -tangent, *found]), programme.rest)
+    path, bounds = programme.grid.ends(), programme.bounds
+    tangent, rates, met = path.d1[..., :3], plate_rates(path), True
+    own = [tangent, -tangent] if bounds.plate < math.inf else []
+    found = [*directions]
+    spline = _Spline(programme.grid, *programme.solved(u, [*own, *found]), programme.rest)
     for _ in range(_PROGRAMMES):
-        jerk = spline.jerk(path, LOOKS[[0, -1]])
-        size = np.linalg.norm(jerk, axis=-1)
-        met = float(size.max()) <= programme.j_max * (1.0 + _MET)
-        if not met:
-            found.append(jerk / np.maximum(size, np.finfo(float).tiny)[..., None])
+        if own:
+            jerk = rates.jerks(*spline.looked(LOOKS[[0, -1]]))
+            size = np.linalg.norm(jerk, axis=-1)
+            met = float(size.max()) <= bounds.plate * (1.0 + _MET)
+            found += [] if met else [jerk / np.maximum(size, np.finfo(float).tiny)[..., None]]
         near, before = programme.near(spline.u, spline.b), float(spline.durations.sum())
-        u, b = programme.solved(spline.u, [tangent, -tangent, *found], near)
+        u, b = programme.solved(spline.u, [*own, *found], near)
         spline = _Spline(programme.grid, u, b, programme.rest)
         if met and abs(before / float(spline.durations.sum()) - 1.0) <= _STEADY:
             break
     return spline, found
 
 
-def _use(course: Course, spline: _Spline, j_max: float) -> np.ndarray:
+def _use(course: Course, spline: _Spline, bounds: JerkBounds) -> np.ndarray:
     """How much of its nearest limit the plate uses, jerk included, at every look into every cell (N, looks)."""
     limits, grid = course.lowered, spline.grid
-    u, b, _ = spline.looked(LOOKS)
-    jerk = np.linalg.norm(spline.jerk(grid.rates, LOOKS), axis=-1)
+    u, b, slope = spline.looked(LOOKS)
     rows = limits.rows(grid.rates, resting_looks(grid, [course], len(LOOKS)), np.sqrt(u))
-    return np.maximum(use_of(limits.form, rows, b, u, np.array(limits.a_max)), jerk / j_max)
+    use = use_of(limits.form, rows, b, u, np.array(limits.a_max))
+    if bounds.plate < math.inf:
+        jerk = np.linalg.norm(plate_rates(grid.rates).jerks(u, b, slope), axis=-1)
+        use = np.maximum(use, jerk / bounds.plate)
+    if len(bounds.limited):
+        jerks = np.abs(bounds.joint_rates(grid.rates).jerks(u, b, slope))
+        use = np.maximum(use, (jerks / bounds.joints_limited).max(axis=-1))
+    return use
 
 
 def _parts(spline: _Spline, use: np.ndarray) -> np.ndarray:
@@ -173,11 +170,6 @@ class _Spline:
                 u[cell], b[cell] = self.u[node] * x ** (4 / 3), sign * (2 / 3) * self.u[node] / h * np.cbrt(x)
                 slope[cell] = (2 / 9) * self.u[node] / h**2 * x ** (-2 / 3)
         return u, b, slope
-
-    def jerk(self, path: PathRates, shares: np.ndarray) -> np.ndarray:
-        """Jerk of the plate (N, looks, 3), m/s3, from the path at shares (looks,) of every cell (N, looks, dof)."""
-        u, b, slope = (value[..., None] for value in self.looked(shares))
-        return np.sqrt(u) * (path.d1[..., :3] * slope + 3.0 * path.d2[..., :3] * b + path.d3[..., :3] * u)
 
     def steps(self) -> Steps:
         """The profile as a timing."""

@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from typing import TYPE_CHECKING, Final, final
 
 import numpy as np
 
 from parapick.errors import MotionError
+from parapick.motion import PathRates
 from parapick.timing.grid import PathGrid
+from parapick.timing.jerk_bounds import JerkBounds, JerkRates, plate_rates
 from parapick.timing.limit_rows import CAP, CURVATURE, linear_rows
 from parapick.timing.limits_along import KEPT
 from parapick.timing.refinement import Course, TimedStretch, resting_looks
@@ -39,13 +42,13 @@ class Programme:
     Attributes:
         course: what is asked of the stretch.
         grid: the grid.
-        j_max: largest jerk (m/s3).
+        bounds: what the jerk must keep.
         tight: how much tighter than given the limits are taken.
     """
 
     course: Course
     grid: PathGrid
-    j_max: float
+    bounds: JerkBounds
     tight: float = 1.0
 
     @property
@@ -62,8 +65,8 @@ class Programme:
         """Squared speeds (N + 1,) to begin with: the profile without the bound, and what jerk allows near rest."""
         s = self.grid.nodes
         u = np.interp(s, stretch.grid.nodes, stretch.u)
-        for resting, length in zip(self.rest, (s - s[0], s[-1] - s), strict=True):
-            u = np.minimum(u, self._growth(length)) if resting else u
+        for end, length in enumerate((s - s[0], s[-1] - s)):
+            u = np.minimum(u, self._growth(length, end)) if self.rest[end] else u
         return u
 
     def near(self, u: np.ndarray, b: np.ndarray) -> np.ndarray:
@@ -79,7 +82,7 @@ class Programme:
 
         Args:
             u: squared speeds around which friction and jerk are linear (N + 1,), m2/s2.
-            directions: unit vectors (N, 2, 3) along which the jerk is bounded.
+            directions: unit vectors (N, 2, 3) along which the plate's jerk is bounded.
             near: rows of limits to hold (N, 2, k); all if not given.
         """
         from scipy.optimize import linprog
@@ -87,7 +90,7 @@ class Programme:
 
         scale = self._scale(u)
         equal, zero = self._dynamics(scale), np.zeros(len(self.grid.h))
-        blocks = [self._limits(u, scale, near), *(self._jerk(u, scale, direction) for direction in directions)]
+        blocks = [self._limits(u, scale, near), *self._jerks(u, scale, directions)]
         weights = np.concatenate([self._weights(u), np.zeros_like(u)]) * scale
         answer = linprog(
             -weights / weights.max(),
@@ -113,9 +116,15 @@ class Programme:
         u, b = np.split(y * scale, 2)
         return np.maximum(u, 0.0), b
 
-    def _growth(self, length: np.ndarray) -> np.ndarray:
+    @cached_property
+    def _out_of_rest(self) -> tuple[float, float]:
+        """Largest jerks along the path (m/s3) out of rest at the start of the stretch, and into it at its end."""
+        start, end = (PathRates(*self.grid.points[:, cell, look]) for cell, look in ((0, 0), (-1, -1)))
+        return self.bounds.out_of_rest(start), self.bounds.out_of_rest(end)
+
+    def _growth(self, length: np.ndarray, end: int) -> np.ndarray:
         """Squared speed that constant jerk gives over a length out of rest: `(j t^2 / 2)^2` with `s = j t^3 / 6`."""
-        return 6.0 ** (4 / 3) / 4.0 * length ** (4 / 3) * self.j_max ** (2 / 3)
+        return 6.0 ** (4 / 3) / 4.0 * length ** (4 / 3) * self._out_of_rest[end] ** (2 / 3)
 
     def _scale(self, u: np.ndarray) -> np.ndarray:
         """Scales of the unknowns (2 N + 2,): what they were, so that the small ones near rest count as much."""
@@ -139,8 +148,8 @@ class Programme:
         cap[1:] = np.minimum(cap[1:], caps[:, 1])
         # Between nodes u is curved and may exceed what the nodes keep; speeds asked for at the ends stay allowed.
         cap = np.maximum(cap * ((1.0 - KEPT) / self.tight) ** 2, np.minimum(cap, max(self.speeds) ** 2))
-        for resting, node, cell in zip(self.rest, (1, -2), (0, -1), strict=True):
-            cap[node] = min(cap[node], self._growth(self.grid.h[cell])) if resting else cap[node]
+        for end, (node, cell) in enumerate(((1, 0), (-2, -1))):
+            cap[node] = min(cap[node], self._growth(self.grid.h[cell], end)) if self.rest[end] else cap[node]
         low, high = np.full(2 * count, -_WIDE), np.full(2 * count, _WIDE)
         low[:count], high[:count] = 0.0, np.minimum(cap / scale[:count], _WIDE)
         ends = [0, count - 1]
@@ -187,20 +196,41 @@ class Programme:
         held = np.ones(gamma.shape, dtype=bool) if near is None else near
         return self._matrix(cell[held], rows[held], scale), 1.0 / self.tight - gamma[held]
 
-    def _jerk(self, u: np.ndarray, scale: np.ndarray, direction: np.ndarray) -> tuple[csr_matrix, np.ndarray]:
-        """`n . (x' b' + 3 x'' b + x''' u) <= J (3 / (2 v) - u / (2 v^3))`, times v / J."""
+    @cached_property
+    def _joints(self) -> JerkRates | None:
+        """Derivatives of the joints at both ends of the cells (N, 2, k), towards either side; None without bounds."""
+        if not len(self.bounds.limited):
+            return None
+        rates = self.bounds.joint_rates(self.grid.ends())
+        return JerkRates(*(np.concatenate([value, -value], axis=-1) for value in rates))
+
+    def _jerks(
+        self, u: np.ndarray, scale: np.ndarray, directions: Sequence[np.ndarray]
+    ) -> Iterator[tuple[csr_matrix, np.ndarray]]:
+        """Rows of the jerk of the plate along unit vectors (N, 2, 3), and of that of joints."""
+        plate = plate_rates(self.grid.ends())
+        for direction in directions:
+            rates = JerkRates(*(np.einsum("nkd,nkd->nk", direction, value)[..., None] for value in plate))
+            yield self._jerk(u, scale, rates, np.array([self.bounds.plate]))
+        if self._joints is not None:
+            yield self._jerk(u, scale, self._joints, np.tile(self.bounds.joints_limited, 2))
+
+    def _jerk(
+        self, u: np.ndarray, scale: np.ndarray, rates: JerkRates, bound: np.ndarray
+    ) -> tuple[csr_matrix, np.ndarray]:
+        """`r' b' + 3 r'' b + r''' u <= J (3 / (2 v) - u / (2 v^3))`, times v / J, of rates (N, 2, k), bounds J (k,)."""
         cells = np.arange(int(self.rest[0]), len(self.grid.h) - int(self.rest[1]))
-        path, h = self.grid.ends(), self.grid.h[cells]
-        along, bend, twist = (np.einsum("nkd,nkd->nk", direction, d[..., :3])[cells] for d in path[1:])
-        rows = np.zeros((len(cells), 2, 4))
+        h, (along, bend, twist) = self.grid.h[cells, None], (value[cells] for value in rates)
+        rows = np.zeros((*along.shape, 4))
         for end in (0, 1):
-            speed = np.sqrt(u[cells + end])
-            rows[:, end, end] = twist[:, end] + self.j_max / (2.0 * speed**3)
-            rows[:, end, 2] = -along[:, end] / h
-            rows[:, end, 3] = along[:, end] / h
-            rows[:, end, 2 + end] += 3.0 * bend[:, end]
-            rows[:, end] *= (speed / self.j_max)[:, None]
-        return self._matrix(np.repeat(cells, 2), rows.reshape(-1, 4), scale), np.full(2 * len(cells), 1.5 / self.tight)
+            speed = np.sqrt(u[cells + end])[:, None]
+            rows[:, end, :, end] = twist[:, end] + bound / (2.0 * speed**3)
+            rows[:, end, :, 2] = -along[:, end] / h
+            rows[:, end, :, 3] = along[:, end] / h
+            rows[:, end, :, 2 + end] += 3.0 * bend[:, end]
+            rows[:, end] *= (speed / bound)[..., None]
+        cell = np.repeat(cells, 2 * along.shape[-1])
+        return self._matrix(cell, rows.reshape(-1, 4), scale), np.full(len(cell), 1.5 / self.tight)
 
     def _matrix(self, cell: np.ndarray, rows: np.ndarray, scale: np.ndarray) -> csr_matrix:
         """Sparse matrix of rows with four coefficients (R, 4) in given cells (R,)."""
