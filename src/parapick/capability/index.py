@@ -28,15 +28,16 @@ from parapick.capability.yaw_stiffness import yaw_stiffness
 from parapick.errors import ParameterError, ParapickError
 from parapick.measures import MEASURES
 from parapick.model import Model
-from parapick.motion import Path, gate_path, with_yaw
+from parapick.motion import Motion, Path, gate_path, with_yaw
 from parapick.motors import LEAST_PEAK
 from parapick.timing import (
     HoldingTorqueError,
     OverheatingError,
     SingularPathError,
+    TimingLimits,
     UnreachablePathError,
     enduring,
-    fastest_along,
+    fastest_each,
 )
 
 
@@ -131,14 +132,19 @@ def _cycle(model: Model, pose: np.ndarray, options: IndexOptions) -> float:
     ends = (pose[:3] - half).tolist(), (pose[:3] + half).tolist()
     try:
         # Both ways are timed: friction and gearboxes make them differ.
-        there, back = (
-            fastest_along(model, _gate(model, a, b, pose, options), torque=options.torque)
-            for a, b in (ends, ends[::-1])
-        )
+        there, back = (_timed(model, _gate(model, a, b, pose, options), options) for a, b in (ends, ends[::-1]))
         cycle = there.then(back)
         return (cycle if options.rated is None else enduring(model, cycle, rated=options.rated)).duration
     except (HoldingTorqueError, OverheatingError, SingularPathError, UnreachablePathError):
         return math.nan
+
+
+def _timed(model: Model, path: Path, options: IndexOptions) -> Motion:
+    """The fastest timing of a path, whose corners make its curvature jump: jerk is left aside."""
+    (motion,) = fastest_each(model, path, TimingLimits(options.torque, joint_jerk=False))
+    if isinstance(motion, ParapickError):
+        raise motion
+    return motion
 
 
 def _gate(model: Model, start: list[float], end: list[float], pose: np.ndarray, options: IndexOptions) -> Path:

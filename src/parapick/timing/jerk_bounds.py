@@ -73,6 +73,14 @@ class JerkBounds:
         return np.flatnonzero(np.isfinite(self.joints))
 
     @property
+    def even(self) -> bool:
+        """Whether cells are of constant jerk along the path, which follows a bound on joints twice as closely.
+
+        With a bound on the plate alone the acceleration is linear in the length of a cell.
+        """
+        return len(self.limited) > 0
+
+    @property
     def bounded(self) -> bool:
         """Whether there is any bound."""
         return self.plate < math.inf or len(self.limited) > 0

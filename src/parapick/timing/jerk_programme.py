@@ -27,6 +27,8 @@ _WIDE: Final = 1e3
 _NEAR: Final = 0.6
 # Chords a quarter circle: they give away at most 0.06 % of the acceleration, and nothing on a line or in a cruise.
 _CHORDS: Final = 24
+# Newton steps that make cells of constant jerk meet: what is left is squared with each.
+_EXACT: Final = 4
 # Status of SciPy's linprog for a solved problem.
 _SOLVED: Final = 0
 
@@ -37,7 +39,9 @@ class Programme:
     """Largest weighted sum of squared speeds, with all limits at both ends of all cells.
 
     The unknowns are u and b at the nodes of the grid. Every row has coefficients of `u_i, u_(i+1), b_i, b_(i+1)`, i
-    being its cell. In a cell out of rest, or into it, the jerk is constant: `u ~ s^(4/3)`, so `b = 2 u / (3 s)`.
+    being its cell. In a cell out of rest, or into it, the jerk is constant: `u ~ s^(4/3)`, so `b = 2 u / (3 s)`. In the
+    others b is linear in the length, or the jerk is constant too (`JerkBounds.even`). With `tau` how long a cell takes
+    that is `u_(i+1) - u_i = h (b_i + b_(i+1)) + tau^2 (b_(i+1)^2 - b_i^2) / 12`, linear around the last answer.
 
     Attributes:
         course: what is asked of the stretch.
@@ -76,7 +80,11 @@ class Programme:
         return alpha * bs + beta * us + gamma > _NEAR
 
     def solved(
-        self, u: np.ndarray, directions: Sequence[np.ndarray], near: np.ndarray | None = None
+        self,
+        u: np.ndarray,
+        directions: Sequence[np.ndarray],
+        near: np.ndarray | None = None,
+        b: np.ndarray | None = None,
     ) -> tuple[np.ndarray, np.ndarray]:
         """Squared speeds and accelerations at the nodes, each (N + 1,); raises `MotionError` where the solver gives up.
 
@@ -84,35 +92,33 @@ class Programme:
             u: squared speeds around which friction and jerk are linear (N + 1,), m2/s2.
             directions: unit vectors (N, 2, 3) along which the plate's jerk is bounded.
             near: rows of limits to hold (N, 2, k); all if not given.
+            b: accelerations around which cells of constant jerk are linear (N + 1,), m/s2; none if not given.
         """
         from scipy.optimize import linprog
         from scipy.sparse import vstack
 
-        scale = self._scale(u)
-        equal, zero = self._dynamics(scale), np.zeros(len(self.grid.h))
-        blocks = [self._limits(u, scale, near), *self._jerks(u, scale, directions)]
+        scale, b = self._scale(u), b if self.bounds.even else None
+        equal, rest = self._dynamics(scale, u, b)
+        blocks = [self._limits(u, scale, near), *self._jerks(u, b, scale, directions)]
         weights = np.concatenate([self._weights(u), np.zeros_like(u)]) * scale
         answer = linprog(
             -weights / weights.max(),
             A_ub=vstack([block for block, _ in blocks]),
             b_ub=np.concatenate([bound for _, bound in blocks]),
             A_eq=equal,
-            b_eq=zero,
+            b_eq=rest,
             bounds=self._bounds(scale),
             method="highs-ipm",
         )
         if answer.status != _SOLVED:
             raise MotionError(f"no timing with this bound on jerk was found: {answer.message}")
-        return self._exact(answer.x, equal, scale)
-
-    def _exact(self, y: np.ndarray, equal: csr_matrix, scale: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-        """The answer moved by what the solver left open, so that the speed does not jump between cells."""
-        from scipy.sparse.linalg import spsolve
-
-        fixed = np.zeros(len(y), dtype=bool)
-        fixed[[0, len(y) // 2 - 1, len(y) // 2, -1]] = True
-        free = equal[:, ~fixed]
-        y[~fixed] -= free.T @ spsolve((free @ free.T).tocsc(), equal @ y)
+        y, left = answer.x, equal @ answer.x
+        for _ in range(_EXACT if self.bounds.even else 1):
+            if self.bounds.even:
+                u, b = np.split(y * scale, 2)
+                equal, rest = self._dynamics(scale, np.maximum(u, 0.0), b)
+                left = equal @ y - rest
+            y = _moved(y, equal, left)
         u, b = np.split(y * scale, 2)
         return np.maximum(u, 0.0), b
 
@@ -157,16 +163,20 @@ class Programme:
         low[[count, -1]] = high[[count, -1]] = 0.0
         return np.stack([low, high], axis=1)
 
-    def _dynamics(self, scale: np.ndarray) -> csr_matrix:
-        """`u_(i+1) - u_i = h (b_i + b_(i+1))` within the cells."""
-        h = self.grid.h
+    def _dynamics(self, scale: np.ndarray, u: np.ndarray, b: np.ndarray | None) -> tuple[csr_matrix, np.ndarray]:
+        """`u_(i+1) - u_i = h (b_i + b_(i+1)) + rest` within the cells, and the rest (N,), linear around u and b."""
+        h, rest = self.grid.h, np.zeros(len(self.grid.h))
         rows = np.stack([-np.ones_like(h), np.ones_like(h), -h, -h], axis=1)
+        if b is not None:
+            share = cell_times(h, u, b) ** 2 / 12.0
+            rows[:, 2:] += 2.0 * share[:, None] * np.stack([b[:-1], -b[1:]], axis=1)
+            rest = share * (b[:-1] ** 2 - b[1:] ** 2)
         if self.rest[0]:
-            rows[0] = [0.0, 2 / 3, 0.0, -h[0]]
+            rows[0], rest[0] = [0.0, 2 / 3, 0.0, -h[0]], 0.0
         if self.rest[1]:
-            rows[-1] = [-2 / 3, 0.0, -h[-1], 0.0]
+            rows[-1], rest[-1] = [-2 / 3, 0.0, -h[-1], 0.0], 0.0
         size = np.maximum(scale[: len(h)], scale[1 : len(h) + 1])
-        return self._matrix(np.arange(len(h)), rows / size[:, None], scale)
+        return self._matrix(np.arange(len(h)), rows / size[:, None], scale), rest / size
 
     def _rows(self, u: np.ndarray) -> np.ndarray:
         """Limits at both ends of the cells (N, 2, width), at squared speeds (N + 1,)."""
@@ -205,28 +215,34 @@ class Programme:
         return JerkRates(*(np.concatenate([value, -value], axis=-1) for value in rates))
 
     def _jerks(
-        self, u: np.ndarray, scale: np.ndarray, directions: Sequence[np.ndarray]
+        self, u: np.ndarray, b: np.ndarray | None, scale: np.ndarray, directions: Sequence[np.ndarray]
     ) -> Iterator[tuple[csr_matrix, np.ndarray]]:
         """Rows of the jerk of the plate along unit vectors (N, 2, 3), and of that of joints."""
-        plate = plate_rates(self.grid.ends())
+        plate, h = plate_rates(self.grid.ends()), np.repeat(self.grid.h[:, None], 2, axis=1)
+        if self.bounds.even:
+            # The slope of b by the length times the speed is then the jerk.
+            h = cell_times(self.grid.h, u, b)[:, None] * np.sqrt(_both_ends(u))
         for direction in directions:
             rates = JerkRates(*(np.einsum("nkd,nkd->nk", direction, value)[..., None] for value in plate))
-            yield self._jerk(u, scale, rates, np.array([self.bounds.plate]))
+            yield self._jerk(u, h, scale, rates, np.array([self.bounds.plate]))
         if self._joints is not None:
-            yield self._jerk(u, scale, self._joints, np.tile(self.bounds.joints_limited, 2))
+            yield self._jerk(u, h, scale, self._joints, np.tile(self.bounds.joints_limited, 2))
 
     def _jerk(
-        self, u: np.ndarray, scale: np.ndarray, rates: JerkRates, bound: np.ndarray
+        self, u: np.ndarray, h: np.ndarray, scale: np.ndarray, rates: JerkRates, bound: np.ndarray
     ) -> tuple[csr_matrix, np.ndarray]:
-        """`r' b' + 3 r'' b + r''' u <= J (3 / (2 v) - u / (2 v^3))`, times v / J, of rates (N, 2, k), bounds J (k,)."""
+        """`r' b' + 3 r'' b + r''' u <= J (3 / (2 v) - u / (2 v^3))`, times v / J, of rates (N, 2, k), bounds J (k,).
+
+        The slope b' is the difference of b over lengths h (N, 2).
+        """
         cells = np.arange(int(self.rest[0]), len(self.grid.h) - int(self.rest[1]))
-        h, (along, bend, twist) = self.grid.h[cells, None], (value[cells] for value in rates)
+        h, (along, bend, twist) = h[cells, :, None], (value[cells] for value in rates)
         rows = np.zeros((*along.shape, 4))
         for end in (0, 1):
             speed = np.sqrt(u[cells + end])[:, None]
             rows[:, end, :, end] = twist[:, end] + bound / (2.0 * speed**3)
-            rows[:, end, :, 2] = -along[:, end] / h
-            rows[:, end, :, 3] = along[:, end] / h
+            rows[:, end, :, 2] = -along[:, end] / h[:, end]
+            rows[:, end, :, 3] = along[:, end] / h[:, end]
             rows[:, end, :, 2 + end] += 3.0 * bend[:, end]
             rows[:, end] *= (speed / bound)[..., None]
         cell = np.repeat(cells, 2 * along.shape[-1])
@@ -242,6 +258,32 @@ class Programme:
         matrix = csr_matrix(((rows * scale[columns]).ravel(), columns.ravel(), starts), shape=(len(cell), 2 * count))
         matrix.eliminate_zeros()
         return matrix
+
+
+def cell_times(h: np.ndarray, u: np.ndarray, b: np.ndarray | None) -> np.ndarray:
+    """How long cells of constant jerk take (N,), s: `(v_0 + v_1) / 2 tau - (b_1 - b_0) tau^2 / 12 = h`.
+
+    Args:
+        h: their lengths (N,), m.
+        u: squared speeds at the nodes (N + 1,), m2/s2.
+        b: accelerations there (N + 1,), m/s2; at mean speeds if not given.
+    """
+    speed = np.sqrt(u)
+    mean = 0.5 * (speed[:-1] + speed[1:])
+    if b is None:
+        return h / mean
+    return 2.0 * h / (mean + np.sqrt(np.maximum(mean**2 - np.diff(b) * h / 3.0, 0.0)))
+
+
+def _moved(y: np.ndarray, equal: csr_matrix, left: np.ndarray) -> np.ndarray:
+    """An answer moved by what it leaves open (N,), so that the speed does not jump between cells; its ends stay."""
+    from scipy.sparse.linalg import spsolve
+
+    fixed = np.zeros(len(y), dtype=bool)
+    fixed[[0, len(y) // 2 - 1, len(y) // 2, -1]] = True
+    free = equal[:, ~fixed]
+    y[~fixed] -= free.T @ spsolve((free @ free.T).tocsc(), left)
+    return y
 
 
 def _both_ends(nodes: np.ndarray) -> np.ndarray:
