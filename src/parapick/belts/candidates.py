@@ -145,8 +145,8 @@ class Candidates:
         velocities = T * np.array(start.velocity), T * self.goals.velocity
         vectors = np.stack([path, *velocities, _aside(path) * self.bend[:, None]], axis=1)
         basis, states = _basis(work.law, work.yaw_law)[..., ::step], []
-        for functions, order in zip(basis, _ORDERS if self.goals.cell.limits_jerk else _ORDERS[:3], strict=False):
-            functions = functions[self.share]
+        for k, order in enumerate(_ORDERS if self.goals.cell.limits_jerk else _ORDERS[:3]):
+            functions = basis[k][self.share]
             # (n, samples, dof), from (n, 4, samples) and (n, 4, dof)
             value = np.matmul(functions[:, :4].transpose(0, 2, 1), vectors)
             if len(x0) == 4:

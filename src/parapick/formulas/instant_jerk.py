@@ -1,4 +1,4 @@
-"""The jerk of joints as a limit of an instant: infinite where the acceleration jumps, and less allowed with a payload."""
+"""The jerk of joints as a limit of an instant: infinite where the acceleration jumps, and limited by payload."""
 
 from __future__ import annotations
 

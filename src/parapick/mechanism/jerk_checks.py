@@ -1,4 +1,4 @@
-"""What is wrong with limits on jerk whose single numbers are fine: no acceleration beside them, shares that cannot be."""
+"""What is wrong with limits on jerk whose single numbers are fine: no acceleration beside them, impossible shares."""
 
 from __future__ import annotations
 

@@ -80,8 +80,7 @@ class Samples:
         return replace(self, load=np.where(where, load.vector(), 0.0))
 
     def sped_up(self, factor: float) -> Samples:
-        """The same samples at another pace: velocities grow with it, accelerations with its square,
-        jerks with its cube.
+        """The same samples at another pace: velocities grow with it, accelerations with its square, jerks by its cube.
 
         Args:
             factor: new pace over the present one.

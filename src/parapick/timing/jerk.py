@@ -26,7 +26,8 @@ from parapick.timing.speed_profile import use_of
 from parapick.timing.timing_steps import Steps, mean_times
 
 # Cells to begin with, and cells of constant jerk, of which fewer do: with 80 of them cycles take 0.02 to 0.07 % longer
-# than with 320, with 40 up to 0.6 %. Each round solves some programmes and cuts the cells that exceed a limit or leave all unused.
+# than with 320, with 40 up to 0.6 %. Each round solves some programmes and cuts the cells that exceed a limit or leave
+# all unused.
 _CELLS: Final = 120
 _EVEN_CELLS: Final = 80
 _ROUNDS: Final = 6
