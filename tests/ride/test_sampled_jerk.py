@@ -9,6 +9,7 @@ import pytest
 
 import parapick as pp
 from parapick.errors import MotionError
+from parapick.motion import follow_path, line_path
 from parapick.ride import Ride
 from stated import stating
 
@@ -17,7 +18,7 @@ START, END = (-0.1, 0.0, -0.7, 0.0), (0.1, 0.0, -0.7, 0.0)
 
 def test_the_jerk_of_a_quintic_is_that_of_its_formula() -> None:
     """x = D (10 t^3 - 15 t^4 + 6 t^5) has the third derivative 60 D (1 - 6 t + 6 t^2)."""
-    samples = pp.line(START, END, law="3-4-5", duration=0.5).sample(1000.0, corners=True)
+    samples = follow_path(line_path(START, END), "3-4-5", duration=0.5).sample(1000.0, corners=True)
     tau = samples.t / 0.5
     expected = 60 * 0.2 / 0.5**3 * (1 - 6 * tau + 6 * tau**2)
     np.testing.assert_allclose(samples.jerk[:, 0], expected, rtol=0, atol=1e-9 * expected.max())
@@ -27,7 +28,7 @@ def test_the_jerk_of_a_quintic_is_that_of_its_formula() -> None:
 
 
 def test_a_trapezoid_jumps_at_its_corners_and_nowhere_else() -> None:
-    motion = pp.line(START, END, law="trapezoidal", duration=0.6)
+    motion = follow_path(line_path(START, END), "trapezoidal", duration=0.6)
     samples = motion.sample(500.0, corners=True)
     jumps = np.isinf(samples.jerk[:, 0])
     np.testing.assert_allclose(np.unique(samples.t[jumps]), motion.corners, atol=1e-12)
@@ -51,7 +52,7 @@ def test_reversals_keep_their_jerks() -> None:
 
 
 def test_samples_of_which_no_jerk_is_known() -> None:
-    samples = replace(pp.line(START, END, law="3-4-5", duration=0.5).sample(100.0), xddd=None)
+    samples = replace(follow_path(line_path(START, END), "3-4-5", duration=0.5).sample(100.0), xddd=None)
     assert samples.sped_up(2.0).xddd is None
     with pytest.raises(MotionError, match="no jerk"):
         _ = samples.jerk
