@@ -102,7 +102,8 @@ class MotionBatch(NamedTuple):
         Args:
             which: indices, or a mask.
         """
-        return MotionBatch(*(None if value is None else value[which] for value in self))
+        xddd = None if self.xddd is None else self.xddd[which]
+        return MotionBatch(self.x[which], self.xd[which], self.xdd[which], xddd)
 
 
 class Use(NamedTuple):
