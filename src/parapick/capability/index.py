@@ -35,8 +35,10 @@ from parapick.timing import (
     HoldingTorqueError,
     OverheatingError,
     SingularPathError,
+    TimingLimits,
     UnreachablePathError,
-    fastest_along,
+    enduring,
+    fastest_each,
 )
 
 
@@ -132,7 +134,11 @@ def _cycle(model: Model, pose: np.ndarray, options: IndexOptions) -> float:
     try:
         # Both ways are timed: friction and gearboxes make them differ, and heat is that of both.
         there, back = (Route.along(_gate(model, a, b, pose, options), "way") for a, b in (ends, ends[::-1]))
-        cycle = fastest_along(model, there.then(back), torque=options.torque, rated=options.rated)
+        # Rounded corners make the curvature of a path jump: jerk is left aside.
+        limits = TimingLimits(options.torque, rated=options.rated, joint_jerk=False)
+        (cycle,) = fastest_each(model, there.then(back), limits)
+        if isinstance(cycle, ParapickError):
+            raise cycle
         return enduring(model, cycle, rated=options.rated).duration
     except (HoldingTorqueError, OverheatingError, CycleLimitError, SingularPathError, UnreachablePathError):
         return math.nan

@@ -20,6 +20,7 @@ from parapick.mechanism.bodies import impossible_bodies, tube_problems
 from parapick.mechanism.closure_checks import closure_problems
 from parapick.mechanism.drive import AnyDrive
 from parapick.mechanism.drive_checks import drive_problems
+from parapick.mechanism.jerk_checks import jerk_problems
 from parapick.mechanism.limb import AnyLimb
 from parapick.mechanism.robot import Robot
 from parapick.mechanism.rod import ROD_MODELS, UNIFORM, VARIABLE
@@ -165,7 +166,12 @@ def _list_problems(robot: Robot) -> Problems:
         yield FileProblem(source, f"has {arms} entries; a robot has between 1 and {ARMS_MAX} arms")
         return
     sections = {"base": base, "limb": robot.limb, "plate": plate, "limits": robot.limits}
-    lists = {f"{name}.{f.name}": getattr(part, f.name) for name, part in sections.items() for f in _fields(part)}
+    lists = {
+        f"{name}.{f.name}": getattr(part, f.name)
+        for name, part in sections.items()
+        for f in _fields(part)
+        if not _is_curve(quantity_of(f))
+    }
     for path, value in {**lists, "working_modes.default": robot.branches}.items():
         if isinstance(value, tuple) and len(value) != arms:
             yield FileProblem(path, f"has {_entries(len(value))}, but {source} has {arms}; it needs one for each leg")
@@ -178,6 +184,11 @@ def _list_problems(robot: Robot) -> Problems:
     elif robot.motors < robot.dof:
         message = f"has {_entries(arms)}; {robot.dof} freedoms need at least as many motors"
         yield FileProblem(source, message)
+
+
+def _is_curve(stated: Quantity | None) -> bool:
+    """Whether a field has points of a curve, as many as it takes, and nothing for each leg."""
+    return stated is not None and bool(stated.units)
 
 
 def _name_problems(robot: Robot) -> Problems:
@@ -296,10 +307,11 @@ def _limit_problems(robot: Robot) -> Problems:
                 pair = f"{path}.{field.name}", f"{path}.{upper}"
                 yield from _order_problems(*pair, getattr(node, field.name), getattr(node, upper), quantity_of(field))
     own, other = ("joint", "carriage") if robot.limb.limits[0].startswith("joint") else ("carriage", "joint")
-    for name in ("min", "max", "speed", "acceleration"):
+    for name in ("min", "max", "speed", "acceleration", "jerk"):
         if getattr(robot.limits, f"{other}_{name}") is not None:
             message = f"does not hold for the legs of this robot; state {own}_{name}"
             yield FileProblem(f"limits.{other}_{name}", message)
+    yield from jerk_problems(robot)
     yield from _range_problems(robot)
     yield from _home_yaw_problems(robot)
 

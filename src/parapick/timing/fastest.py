@@ -65,6 +65,7 @@ class TimingLimits:
         share: share that is used of what the file limits at every instant beside the peaks of its motors.
         rated: what every motor bears if the motion is repeated again and again: the "rated" torque of the drives,
             numbers (N m, motor side), or None for no limit.
+        joint_jerk: whether the jerk of joints that the file states is a limit.
     """
 
     torque: TorqueLimit = "peak"
@@ -76,6 +77,7 @@ class TimingLimits:
     yaw_acceleration: float = math.inf
     share: float = 1.0
     rated: TorqueLimit = None
+    joint_jerk: bool = True
 
     def of(self, model: Model) -> PathLimits:
         """The limits of a robot along any path.
@@ -89,7 +91,7 @@ class TimingLimits:
                 raise LimitError(which, f"is {value:g}; no motion holds it, it must be greater than 0")
         torque, speed = _motor_limits(model, self.torque, self.speed)
         yaw = self.yaw_rate, self.yaw_acceleration
-        return PathLimits(model, torque, speed, plate.v_max, plate.a_max, *yaw, self.share)
+        return PathLimits(model, torque, speed, plate.v_max, plate.a_max, *yaw, self.share, self.joint_jerk)
 
 
 _PEAKS = TimingLimits()

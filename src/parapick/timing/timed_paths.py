@@ -24,7 +24,8 @@ from parapick.motion import (
     retimed,
 )
 from parapick.timing.grid import first_grid
-from parapick.timing.jerk import check_smooth, jerk_bounded
+from parapick.timing.jerk import jerk_bounded
+from parapick.timing.jerk_bounds import JerkBounds
 from parapick.timing.limits_along import PathLimits
 from parapick.timing.refinement import Course, TimedStretch
 from parapick.timing.timing_steps import Steps, steps_along
@@ -79,14 +80,16 @@ class RouteTiming:
         models = [limits.model.with_payload(part.load or NOTHING) for part in distinct]
         held = [replace(limits, model=model) for model in models]
         runs = [courses_of(own, part.path, speeds) for own, part in zip(held, distinct, strict=True)]
-        for course in (course for run in runs for course in run if j_max < math.inf):
-            check_smooth(first_grid(course.path, *course.pieces))
+        for course in (course for run in runs for course in run):
+            bounds = JerkBounds.of(course.limits, j_max)
+            if bounds.bounded:
+                bounds.check_smooth(first_grid(course.path, *course.pieces))
         return RouteTiming(route, tuple(runs), sources, j_max)
 
     @property
     def smooth(self) -> bool:
-        """Whether the jerk of the plate has a bound."""
-        return self.j_max < math.inf
+        """Whether the jerk of the plate or of a joint has a bound."""
+        return any(JerkBounds.of(course.limits, self.j_max).bounded for run in self.runs for course in run)
 
     @property
     def often(self) -> np.ndarray:
@@ -124,8 +127,8 @@ class RouteTiming:
         for course, stretch in timed:
             if isinstance(stretch, ParapickError):
                 raise stretch
-            squares = stretch.grid.nodes, stretch.u
-            steps.append(jerk_bounded(course, stretch, self.j_max) if self.smooth else Steps.of_squares(*squares))
+            bounds, squares = JerkBounds.of(course.limits, self.j_max), (stretch.grid.nodes, stretch.u)
+            steps.append(jerk_bounded(course, stretch, bounds) if bounds.bounded else Steps.of_squares(*squares))
         return steps_along(timed[0][0].path, Steps.joined(steps))
 
 
