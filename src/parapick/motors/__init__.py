@@ -7,6 +7,11 @@ from typing import TYPE_CHECKING
 from parapick.deferred import front
 
 if TYPE_CHECKING:
+    from parapick.motors.heat_point import (
+        heat_speeds as heat_speeds,
+        steady_limits as steady_limits,
+        to_nothing as to_nothing,
+    )
     from parapick.motors.motors import (
         SERVO as SERVO,
         Motors as Motors,
@@ -29,6 +34,7 @@ if TYPE_CHECKING:
 __getattr__, __dir__, __all__ = front(
     __name__,
     {
+        "heat_point": "heat_speeds steady_limits to_nothing",
         "motors": "Motors SERVO SpeedLimit TorqueLimit per_motor",
         "power": "Power power_of",
         "sharing": "JUDGED LEAST_NORM LEAST_PEAK SHARINGS check_sharing",
