@@ -198,8 +198,9 @@ def _deciding_rating(context: Context) -> dict[str, float]:
     if decides is None or decides.name not in _RATINGS:
         return {}
     motor = there.hottest if decides.place is None else decides.place.motor - 1
-    path = context.motors.rating_path(motor, _RATINGS[decides.name])
-    return {path: dict(leaves(context.model.numbers))[path]}
+    path, stated = context.motors.rating_path(motor, _RATINGS[decides.name]), dict(leaves(context.model.numbers))
+    # A continuous torque that is stated as a curve alone has no number of its own.
+    return {path: stated[path]} if path in stated else {}
 
 
 def _requirement_words(context: Context) -> dict[str, str]:
