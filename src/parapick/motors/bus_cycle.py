@@ -25,8 +25,9 @@ from parapick.roots import bisected
 if TYPE_CHECKING:
     from parapick.mechanism import Bus
 
-_LOSSLESS: Final = 1e-6
-"""Share of the energy drawn below which what motors keep of it over a cycle is left of integrals over samples."""
+_LOSSLESS: Final = 1e-2
+"""Share of the energy returned by which it may exceed what is drawn, and still counts as all of it: of a robot whose
+file states no losses that is what integrals over samples leave, and every real drive loses more."""
 
 _CLOSED: Final = 1e-12
 """Share of the capacitor's energy by which a cycle may end otherwise than it begins, and counts as repeated."""

@@ -233,6 +233,20 @@ class Motors:
                 heat[..., motor] += self.continuous_torque[motor] ** 2 - continuous**2
         return heat
 
+    def turning_heat_slope(self, motor: int, speed: np.ndarray) -> np.ndarray:
+        """How what heats a motor changes with its speed (...), (N m)2 s/rad: `-2 C dC/dw`; 0 without a curve.
+
+        Args:
+            motor: which motor, from 0.
+            speed: speeds of its shaft (...), rad/s.
+        """
+        curve = self.continuous_curves[motor]
+        if curve is None:
+            return np.zeros(np.shape(speed))
+        slopes = np.append(0.0, np.diff(curve[:, 1]) / np.diff(curve[:, 0]))
+        line = np.minimum(np.searchsorted(curve[:, 0], np.abs(speed), side="right"), len(curve) - 1)
+        return -2.0 * _beyond(curve, np.abs(speed)) * slopes[line] * np.sign(speed)
+
     def dry(self, rate: np.ndarray) -> np.ndarray:
         """Magnitude of dry friction at the joints (..., n), N m.
 

@@ -69,6 +69,7 @@ def _worst(motors: Motors, loads: CycleLoads) -> Requirement:
         where=WHERE,
         motor=0 if kind.shared else part + 1,
         state=rising,
+        label="" if loads.above is None else f"{kind.title}, rise",
     )
 
 

@@ -39,7 +39,7 @@ def section(context: Context) -> Answer | None:
         key="drives",
         title=_TITLE,
         findings=cycle_requirements(context.ride),
-        tables=(_motors(cycle), _energy(cycle, energy), *_bus(cycle.bus)),
+        tables=(_motors(cycle), *_windings(cycle), _energy(cycle, energy), *_bus(cycle.bus)),
         series=tuple(_series(cycle)),
         summary=_summary(cycle),
         notes=cycle_note(context.model),
@@ -73,7 +73,7 @@ def _columns(cycle: DriveCycle) -> dict[str, list[float | None]]:
 
 
 def _motors(cycle: DriveCycle) -> Table:
-    motors, numbers = cycle.motors, _columns(cycle)
+    motors = cycle.motors
     effort = motors.torque_unit
     heads = {
         "heat_torque": (f"heating {motors.word}", effort),
@@ -81,20 +81,31 @@ def _motors(cycle: DriveCycle) -> Table:
         "mean_speed": ("mean speed", motors.speed_unit),
         "gearbox_mean": ("gearbox mean", effort),
         "gearbox_mean_max": ("gearbox bears", effort),
-        "winding_mean": ("winding mean", "degC"),
-        "winding_peak": ("winding peak", "degC"),
-        "winding_max": ("winding limit", "degC"),
     }
-    shown = [name for name in heads if any(value is not None for value in numbers[name])]
-    rows: list[tuple[Cell, ...]] = [
-        (motor + 1, *(numbers[name][motor] for name in shown)) for motor in range(motors.count)
-    ]
-    names, units = zip(("motor", ""), *(heads[name] for name in shown), strict=True)
     note = (
         f"Heating {motors.word} is what would heat the motor as much at rest, continuous what it bears there; gearbox "
         "mean is the cubic mean at its output, weighted by the speed."
     )
-    return Table("motors", "every motor over the cycle", columns(names, units), tuple(rows), note)
+    return _table("motors", "every motor over the cycle", cycle, heads, note)
+
+
+def _windings(cycle: DriveCycle) -> Iterator[Table]:
+    """Temperatures of the windings; none where they are not known."""
+    if not np.isnan(cycle.temperature).all():
+        names = {"winding_mean": "mean", "winding_peak": "peak", "winding_max": "limit"}
+        heads = {name: (word, "degC") for name, word in names.items()}
+        yield _table("windings", "temperatures of the windings", cycle, heads, "")
+
+
+def _table(name: str, title: str, cycle: DriveCycle, heads: dict[str, tuple[str, str]], note: str) -> Table:
+    """A row per motor, of what is known of any of them."""
+    numbers = _columns(cycle)
+    shown = [key for key in heads if any(value is not None for value in numbers[key])]
+    rows: list[tuple[Cell, ...]] = [
+        (motor + 1, *(numbers[key][motor] for key in shown)) for motor in range(cycle.motors.count)
+    ]
+    names, units = zip(("motor", ""), *(heads[key] for key in shown), strict=True)
+    return Table(name, title, columns(names, units), tuple(rows), note)
 
 
 def _energy(cycle: DriveCycle, energy: CycleEnergy) -> Table:
