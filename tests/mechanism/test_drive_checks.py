@@ -13,6 +13,7 @@ import pytest
 
 import parapick as pp
 from fuzzing import mutants, trial
+from pages import ROOT, blocks
 from parapick import toml
 from parapick.errors import RobotFileError
 from parapick.mechanism import Brake, Bus, Drive, Gearbox, Robot, TorqueCurve, Winding, doubts, problems, stated
@@ -405,45 +406,8 @@ def test_numbers_of_tables_that_a_file_lacks_can_be_set(path: str, text: str, va
     assert node == pytest.approx(value)
 
 
-FULL = """
-[drive]
-motor = "8LSA44"
-ratio = 28
-peak_torque = "11 N m"
-peak_speed = "6500 rpm"
-stall_torque = "6 N m"
-rated_torque = "3 N m"
-rated_speed = "6000 rpm"
-inertia = "2.73 kg cm2"
-encoder_inertia = "0.022 kg cm2"
-curve.peak = [[0, "22.8 N m"], ["3000 rpm", "22.8 N m"], ["6000 1/min", 9], ["6500 rpm", 3]]
-[drive.gearbox]
-name = "28:1"
-peak_torque = "78 N m"
-nominal_torque = "60 N m"
-mean_torque = "50 N m"
-peak_speed = "7500 rpm"
-static_friction = "0.22 N m"
-viscous_friction = 0.00031
-[drive.brake]
-torque = "8 N m"
-inertia = "0.69 kg cm2"
-closing_time = "38 ms"
-opening_time = "55 ms"
-[drive.winding]
-resistance = "0.863 ohm"
-torque_constant = "0.81 N m/A"
-thermal_time = 1800
-temperature_max = 110
-ambient = 40
-[bus]
-voltage = "560 V"
-capacitance = "1200 uF"
-brake_resistance = "20 ohm"
-brake_voltage = "780 V"
-voltage_max = "900 V"
-"""
-"""Everything that a file can say of its drives."""
+FULL = next(block.text for block in blocks(ROOT / "docs" / "drives.md") if block.language == "toml")
+"""Everything that a file can say of its drives: the example of the page about them."""
 
 
 @pytest.fixture(scope="module")
@@ -452,14 +416,17 @@ def full(tmp_path_factory: pytest.TempPathFactory) -> Path:
     target = tmp_path_factory.mktemp("full") / "full.toml"
     pp.save(pp.load("delta-nr"), target)
     blocks = target.read_text().split("\n[")
-    kept = [block for block in blocks if not block.startswith(("drive", "sources"))]
-    target.write_text("\n[".join(kept) + FULL)
+    kept = [block for block in blocks if not block.startswith(("drive", "limits", "sources"))]
+    target.write_text("\n[".join(kept) + "\n" + FULL)
     return target
 
 
 def test_a_file_with_every_field_is_sound_and_shown(full: Path) -> None:
     model = pp.load(full)
     assert not {doubt.path for doubt in all_doubts(model) if doubt.path.startswith(("drive", "bus"))}
+    drive: Any = model.robot.drive
+    for part in (drive.gearbox, drive.brake, drive.winding, model.robot.bus):
+        assert None not in vars(part).values()
     shown = pp.robots.robot_answer(pp.robots.load_robot(full))
     rows = {row["path"]: row["value"] for row in shown.data["parameters"]}
     assert rows["drive.winding.resistance"] == 0.863
