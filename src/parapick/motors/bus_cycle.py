@@ -15,6 +15,7 @@ at that voltage, so that each is solved exactly, and what comes from the mains i
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final, NamedTuple, final
 
@@ -85,6 +86,24 @@ class _Tank(NamedTuple):
     chopper: float
     decay: float
 
+    @property
+    def most(self) -> float:
+        """What the resistor takes at the voltage of the chopper (W); infinite without one."""
+        return self.chopper / self.decay if math.isfinite(self.chopper) else math.inf
+
+
+class _Pass(NamedTuple):
+    """A cycle: energies of the capacitor at its instants, from the mains, to the resistor, and most in between (J)."""
+
+    energies: list[float]
+    mains: float
+    braked: float
+    peak: float
+
+
+_Stretch = tuple[float, float, float]
+"""Time (s) between two instants, and the power at them (W)."""
+
 
 class _Step(NamedTuple):
     """What became of energy in a stretch of time (J): left in the capacitor, from the mains, to the resistor.
@@ -115,8 +134,7 @@ def bus_cycle(bus: Bus, t: np.ndarray, power: np.ndarray) -> BusCycle:
         tank = _Tank(half * supply**2, math.inf, math.inf)
     else:
         tank = _Tank(half * supply**2, half * threshold**2, half * float(bus.brake_resistance))
-    most = tank.chopper / tank.decay if math.isfinite(tank.chopper) else math.inf
-    t, power = _cut(t, power, most)
+    t, power = _cut(t, power, tank.most)
     drawn, returned = _exchanged(t, power)
     steps = list(zip(np.diff(t).tolist(), power[:-1].tolist(), power[1:].tolist(), strict=True))
     gains = drawn - returned < -_LOSSLESS * max(drawn, returned)
@@ -128,19 +146,18 @@ def bus_cycle(bus: Bus, t: np.ndarray, power: np.ndarray) -> BusCycle:
     # What a robot without losses seems to return beyond what it takes would charge the capacitor for ever.
     rounding = 0.0 if gains else 2.0 * max(returned - drawn, 0.0)
     passed = _repeated(tank, steps, start, _CLOSED * tank.floor + rounding)
-    voltage = np.sqrt(np.array([one.energy for one in passed]) / half)
-    mains, braked = (math.fsum(getattr(one, name) for one in passed) for name in ("mains", "braked"))
-    peak = math.sqrt(max(one.peak for one in passed) / half)
-    return BusCycle(t, power, voltage, drawn, returned, mains, braked, max(float(np.max(voltage)), peak))
+    voltage = np.sqrt(np.array(passed.energies) / half)
+    highest = max(float(np.max(voltage)), math.sqrt(passed.peak / half))
+    return BusCycle(t, power, voltage, drawn, returned, passed.mains, passed.braked, highest)
 
 
-def _repeated(tank: _Tank, steps: list[tuple[float, float, float]], start: float, closed: float) -> list[_Step]:
+def _repeated(tank: _Tank, steps: Sequence[_Stretch], start: float, closed: float) -> _Pass:
     """A cycle that ends as it begins, but for an energy (J); cycle after cycle from a start."""
     passed = _passed(tank, steps, start)
     for _ in range(_CYCLES):
-        if abs(passed[-1].energy - passed[0].energy) <= closed:
+        if abs(passed.energies[-1] - passed.energies[0]) <= closed:
             break
-        passed = _passed(tank, steps, passed[-1].energy)
+        passed = _passed(tank, steps, passed.energies[-1])
     return passed
 
 
@@ -171,13 +188,27 @@ def _exchanged(t: np.ndarray, power: np.ndarray) -> tuple[float, float]:
     return float(np.sum(energy[energy > 0.0])), float(-np.sum(energy[energy < 0.0]))
 
 
-def _passed(tank: _Tank, steps: list[tuple[float, float, float]], start: float) -> list[_Step]:
-    """A cycle from an energy of the capacitor (J): what became of it, at every instant."""
-    passed = [_Step(start)]
+def _passed(tank: _Tank, steps: Sequence[_Stretch], start: float) -> _Pass:
+    """A cycle from an energy of the capacitor (J). Stretches without the resistor, or with it pulsed, are sums."""
+    floor, chopper, most = tank.floor, tank.chopper, tank.most
+    energies, mains, braked, peak = [start], [0.0], [0.0], 0.0
+    energy = start
     for time, first, last in steps:
-        returning = first + last < 0.0
-        passed.append((_charged if returning else _discharged)(tank, passed[-1].energy, time, first, last))
-    return passed
+        left = energy - 0.5 * time * (first + last)
+        if energy <= chopper and left <= chopper:
+            if left < floor:
+                mains.append(floor - left)
+            energy = max(left, floor)
+        elif energy <= chopper and first >= -most and last >= -most:
+            braked.append(left - chopper)
+            energy = chopper
+        else:
+            step = (_charged if first + last < 0.0 else _discharged)(tank, energy, time, first, last)
+            energy, peak = step.energy, max(peak, step.peak)
+            mains.append(step.mains)
+            braked.append(step.braked)
+        energies.append(energy)
+    return _Pass(energies, math.fsum(mains), math.fsum(braked), peak)
 
 
 def _discharged(tank: _Tank, energy: float, time: float, first: float, last: float) -> _Step:
