@@ -104,8 +104,8 @@ def parts_table(context: Context, effects: list[PartEffect]) -> Iterator[Table]:
     use = "" if here.use is None else f", at {100.0 * here.use:.1f} % as it is"
     note = (
         f"Used is the share of its limit of what limits the task ({here.name}{use}), with the motion as it is; cycle "
-        "time is the change of the fastest cycle, by timing the changed robot. The numbers of each part are in the "
-        "JSON."
+        "time is the change of the fastest cycle, by timing the changed robot. A motor has more torque at every speed, "
+        "peak and continuous; with the voltage the speeds of peak curves grow. All numbers are in the JSON."
     )
     yield Table("parts", "what better parts would bring", heads, rows, note)
 

@@ -67,23 +67,20 @@ def remedies(robot: Robot, limits: tuple[Requirement, ...]) -> Iterator[Remedy]:
     drives = _drives(robot)
     names = {limit.name for limit in limits}
     for path, drive in drives:
-        whose = "the motor" if len(drives) == 1 else f"the motors of {path}"
-        yield from _made(
-            numbers, "motor", f"{_MORE} more torque of {whose}, peak and continuous", _motor(path, drive), SHARE
-        )
+        whose = "" if len(drives) == 1 else f" of {path}"
+        yield from _made(numbers, "motor", f"motor{whose}: {_MORE} more torque", _motor(path, drive), SHARE)
         if names & set(_GEARBOX):
             outputs = [f"{path}.gearbox.{name}" for name in _OUTPUTS]
-            yield from _made(numbers, "gearbox", f"a gearbox of {path} that bears {_MORE} more", outputs, SHARE)
+            yield from _made(numbers, "gearbox", f"gearbox{whose}: bears {_MORE} more", outputs, SHARE)
     speeds = [p for path, drive in drives for p in _points(f"{path}.curve.peak", drive.peak_curve, 1)]
     voltages = [f"bus.{name}" for name in _VOLTAGES]
     if speeds and numbers.get("bus.voltage") is not None:
-        words = f"{_MORE} more voltage of the bus, and the speeds of peak curves with it"
-        yield from _made(numbers, "voltage", words, [*voltages, *speeds], SHARE)
+        yield from _made(numbers, "voltage", f"bus: {_MORE} more voltage", [*voltages, *speeds], SHARE)
     if _BUS in names:
-        yield from _made(numbers, "capacitor", f"{_MORE} more capacitance of the bus", ["bus.capacitance"], SHARE)
-        yield from _made(numbers, "resistor", f"a brake resistor of {_MORE} less", ["bus.brake_resistance"], -SHARE)
+        yield from _made(numbers, "capacitor", f"bus: {_MORE} more capacitance", ["bus.capacitance"], SHARE)
+        yield from _made(numbers, "resistor", f"bus: brake resistor {_MORE} less", ["bus.brake_resistance"], -SHARE)
     masses = [f"plate.{name}" for name in robot.plate.traits.masses]
-    yield from _made(numbers, "plate", f"a plate that is {_MORE} lighter", masses, -SHARE)
+    yield from _made(numbers, "plate", f"plate: {_MORE} lighter", masses, -SHARE)
 
 
 def untold(robot: Robot) -> Iterator[str]:

@@ -143,7 +143,7 @@ def _slopes(context: Context) -> tuple[dict[str, np.ndarray], float]:
     torque, rms = context.ride.loads.torque[:, hottest], context.ride.heat_torque[hottest]
     along, _ = _torque_slopes(context, hottest, slice(None))
     work = np.trapezoid(torque[:, None] * along + _turning_slopes(context, hottest), samples.t, axis=0)
-    effective = work / ((samples.t[-1] - samples.t[0]) * rms) if rms else np.zeros(len(work))
+    effective = work / ((samples.t[-1] - samples.t[0]) * rms) if rms else np.zeros_like(work)
     fastest, fast = context.ride.quickest
     turning = np.sign(context.ride.joint_speed[fastest, fast]) * np.eye(context.model.robot.motors)[fast]
     speed = speed_slopes(context.model, samples.x[fastest], samples.xd[fastest], turning)
