@@ -30,6 +30,11 @@ if TYPE_CHECKING:
         mean_output as mean_output,
         passed_torque as passed_torque,
     )
+    from parapick.motors.heat_point import (
+        heat_speeds as heat_speeds,
+        steady_limits as steady_limits,
+        to_nothing as to_nothing,
+    )
     from parapick.motors.motors import (
         SERVO as SERVO,
         Motors as Motors,
@@ -62,6 +67,7 @@ __getattr__, __dir__, __all__ = front(
         "cycle_energy": "CycleEnergy cycle_energy",
         "drive_cycle": "CYCLE HEAT CycleLimit CycleLoads DriveCycle cycle_kinds states_sums",
         "gearbox_load": "LIFE_EXPONENT mean_output passed_torque",
+        "heat_point": "heat_speeds steady_limits to_nothing",
         "motors": "Motors SERVO SpeedLimit TorqueLimit per_motor",
         "power": "Power power_of",
         "sharing": "JUDGED LEAST_NORM LEAST_PEAK SHARINGS check_sharing",
