@@ -25,6 +25,7 @@ from parapick.motion.peaks import Peaks
 from parapick.motion.profile import Side
 from parapick.motion.series import PayloadStep, Phase, backwards, changes, replaced
 from parapick.motion.strokes import hold_piece
+from parapick.motion.together import Evaluated, distinct, together
 from parapick.ride import Pose, Ride, Samples
 from parapick.toml import in_words
 from parapick.units import quantity
@@ -44,6 +45,9 @@ _PHASES: Final = 18
 
 SAMPLES_MAX: Final = 3_000_000
 """Most samples of a series: 12 minutes at 4 kHz. Making them takes 2 GB (some 600 bytes each, with a robot's loads)."""
+
+_FEW: Final = 4
+"""Up to so many pieces are asked one by one: that is no slower than by tables of all."""
 
 PIECES_MAX: Final = 100_000
 """Most pieces of a repeated motion: a shift of eight hours of cycles. Requirement their knots takes 5 s."""
@@ -116,22 +120,33 @@ class Motion:
         before = -_INSTANT if side == "left" else _INSTANT
         index = np.searchsorted(self.starts, t + before, side=side) - 1
         index = np.clip(index, 0, len(self.pieces) - 1)
-        local = t - self.starts[index]
-
-        def at(i: int, here: np.ndarray) -> MotionState:
-            return self.pieces[i].at(np.clip(local[here], 0.0, self.pieces[i].duration), side)
-
-        state = MotionState(*gathered(self._firsts[index], at))
+        local = np.clip(t - self.starts[index], 0.0, self._durations[index])
+        pieces, which = self._distinct
+        piece, flat = which[index].ravel(), local.ravel()
+        if len(pieces) > _FEW and (piece != piece[:1]).any():
+            parts = self._evaluated(piece, flat, side)
+        else:
+            parts = gathered(piece, lambda i, here: pieces[i].at(flat[here], side))
+        state = MotionState(*(part.reshape(*t.shape, part.shape[-1]) for part in parts))
         resting = (t < -_INSTANT) | (t > self.duration + _INSTANT)
         for value in state[1:]:
             value[resting] = 0.0
         return state
 
     @cached_property
-    def _firsts(self) -> np.ndarray:
-        """Per piece the first that is the same, so that a piece that is repeated is asked once."""
-        first = {id(piece): i for i, piece in reversed(list(enumerate(self.pieces)))}
-        return np.array([first[id(piece)] for piece in self.pieces])
+    def _durations(self) -> np.ndarray:
+        """How long each piece takes (n,), s."""
+        return np.array([piece.duration for piece in self.pieces])
+
+    @cached_property
+    def _evaluated(self) -> Evaluated:
+        """The different pieces as one function."""
+        return together(self._distinct[0])
+
+    @cached_property
+    def _distinct(self) -> tuple[list[MotionPiece], np.ndarray]:
+        """The different pieces, and which of them each one is (n,): a piece that is repeated is asked once."""
+        return distinct(self.pieces)
 
     def at(self, t: ArrayLike, side: Side = "right") -> Pose:
         """Pose, velocity and acceleration at any times; NaN where a time is NaN.

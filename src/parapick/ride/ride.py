@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import final
+from typing import Final, final
 
 import numpy as np
 
@@ -42,6 +42,10 @@ from parapick.ride.requirements import (
 )
 from parapick.ride.reversals import with_reversals
 from parapick.ride.samples import Samples, Trajectory
+
+
+_OF_PATH: Final = ("reach", "margins", "q", "held", "no_masses")
+"""What follows from poses and loads alone, at whatever pace."""
 
 
 @final
@@ -107,7 +111,22 @@ class Ride:
         Args:
             factor: new pace over the present one.
         """
-        return replace(self, samples=self.samples.sped_up(factor))
+        return self._on_same_path(self.samples.sped_up(factor))
+
+    def retimed(self, before: np.ndarray, after: np.ndarray) -> Ride:
+        """The same ride along the same path, each stretch between two knots at a rate of its own.
+
+        Args:
+            before: knots of the motion (k + 1,), s, rising; every jump of its acceleration is at one of them.
+            after: when they are reached instead (k + 1,), s, rising.
+        """
+        return self._on_same_path(self.samples.retimed(before, after))
+
+    def _on_same_path(self, samples: Samples) -> Ride:
+        """The ride at other times; what follows from poses and loads alone is not computed again."""
+        ride = replace(self, samples=samples)
+        ride.__dict__.update({name: self.__dict__[name] for name in _OF_PATH if name in self.__dict__})
+        return ride
 
     @cached_property
     def reach(self) -> Reach:
