@@ -37,13 +37,14 @@ def asked_of(
     plan: Callable[[], Motion | PlannedTask],
     follow: Callable[[Motion, tuple[Requirement, ...]], Answer],
 ) -> Answer:
-    """The answer about a robot that follows the motion of a task; no where it cannot be on it, or has none.
+    """The answer about a robot that follows the motion of a task; no where it cannot do it, or has none.
 
     Args:
         key: of the answer.
         task: the task's name.
         plan: makes the motion of the task, or plans the task with its items.
-        follow: answers along a motion, given what must hold for the robot to be on it at all, and of its items.
+        follow: answers along a motion, given every requirement of the robot on it and of its items, the same as those
+            of an evaluation.
 
     Raises:
         ParapickError: whatever the two raise for another reason.
@@ -59,7 +60,7 @@ def asked_of(
     run = Run.of(model, motion, picks)
     path = run.path_requirements
     try:
-        return follow(motion, (*path, *run.item_requirements, *run.ride.instant_requirements))
+        return follow(motion, run.requirements)
     except (UnreachableError, SingularPoseError, HomingError, TaskBeyondGuardError) as reason:
         if all(requirement.ok for requirement in path):
             # Not the motion, but what else was asked for: a start, a guard, a plant.
