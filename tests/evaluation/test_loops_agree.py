@@ -29,6 +29,7 @@ def _simulated(model: Model, task: str, controller: Controller) -> Answer:
         lambda motion, requirements: loop_answer(
             model, task, motion.duration, {"law": simulate(model, motion, controller)}, requirements
         ),
+        (controller,),
     )
 
 
@@ -63,6 +64,17 @@ def test_a_law_that_is_cut_says_for_how_long_and_where(controller: Controller) -
     share = 100.0 * answer.data["laws"]["law"]["saturated_any"]
     assert 0.0 < share < 50.0
     assert f"{share:.2g} %" in answer.headline or f"{share:.0f} %" in answer.headline
+
+
+@pytest.mark.parametrize(("limit", "ok"), [("none", True), (200.0, True), (90.0, False), ("peak", False)])
+def test_who_allows_more_than_the_drives_have_asks_about_others(
+    controller: Controller, limit: float | str, ok: bool
+) -> None:
+    model = pp.load("par4").with_payload(1.0)
+    stated = dataclasses.replace(controller, torque_max=None if limit == "none" else limit)
+    answer = _simulated(model, "adept-13g", stated)
+    assert answer.ok is ok
+    assert ("motor torque, peak" in {need.name for need in answer.findings}) is not ok
 
 
 def test_without_a_cut_the_use_is_stated(controller: Controller) -> None:

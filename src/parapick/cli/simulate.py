@@ -129,7 +129,7 @@ def simulate(
         written.update(_written(records, targets))
         return answer
 
-    answer = asked_of("simulate", model, task, plan, follow)
+    answer = asked_of("simulate", model, task, plan, follow, asked.by_name.values())
     stated = {**shared.stated, **run.stated, **settings.stated, **loop.stated, **supervision.stated}
     return print_answer(answer, as_json=shared.as_json, files=written, settings=stated)
 
