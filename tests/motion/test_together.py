@@ -27,7 +27,7 @@ def _there_and_back(corner_radius: float | None = None, overlap: float = 0.0) ->
 MOTIONS = {
     "rounded corners": lambda: _there_and_back(corner_radius=0.01),
     "overlapping strokes": lambda: _there_and_back(overlap=0.4),
-    "stops": lambda: _there_and_back(),
+    "stops": _there_and_back,
     "turned and slowed": lambda: _there_and_back(corner_radius=0.01).placed(0.4, (0.01, 0.0, 0.02)).slowed(1.3),
     "repeated": lambda: _there_and_back(overlap=0.2).repeated(3),
 }

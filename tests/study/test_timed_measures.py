@@ -1,4 +1,4 @@
-"""Studies of tasks whose motion is another one for every design: their numbers are those of `evaluate`, and so is yes."""
+"""Studies of tasks whose motion is another one for every design: numbers and verdicts are those of `evaluate`."""
 
 from __future__ import annotations
 
@@ -35,7 +35,10 @@ TRAY = HEAD.replace("TASKS", 'tasks = ["tray"]')
 def _said_by_evaluate(study: Study, design: np.ndarray, task: str) -> tuple[bool, dict[str, float]]:
     """The verdict, and the numbers of its tables."""
     answer = evaluate(study.work.model(design), task, sections=("reach", "torque", "power", "joints", "forces"))
-    motors, found = answer["torque"].table("motors"), {need.name: need for section in answer.sections for need in section.findings}
+    motors, found = (
+        answer["torque"].table("motors"),
+        {need.name: need for section in answer.sections for need in section.findings},
+    )
     return answer.verdict.ok, {
         "peak_torque": max(motors.column("peak")),
         "rms_torque": max(motors.column("RMS")),

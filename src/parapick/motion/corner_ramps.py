@@ -58,7 +58,6 @@ class SpeedChange:
     ramp: Profile
 
 
-
 _NUMBERS: Final = ("start", "duration", "speed", "change")
 """Numbers of a stretch, in the order of `_changing`."""
 

@@ -21,7 +21,6 @@ Side = Literal["left", "right"]
 """Which limit to take where a function jumps."""
 
 
-
 def opposite(side: Side) -> Side:
     """The other side of a jump: what comes, seen backwards, is what was."""
     return "left" if side == "right" else "right"

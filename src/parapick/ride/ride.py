@@ -43,7 +43,6 @@ from parapick.ride.requirements import (
 from parapick.ride.reversals import with_reversals
 from parapick.ride.samples import Samples, Trajectory
 
-
 _OF_PATH: Final = ("reach", "margins", "q", "held", "no_masses")
 """What follows from poses and loads alone, at whatever pace."""
 

@@ -14,7 +14,7 @@ from parapick.evaluation import Run
 from parapick.study.motion_fold import MotionFold
 from parapick.study.work import Work, slack_title
 
-Runs = Sequence[Run | str]
+Runs = list[Run | str]
 """A task for every design (m): the robot on its motion, or why it has none; empty where it was not asked."""
 
 
