@@ -130,7 +130,11 @@ class CornerRamps:
 
     @staticmethod
     def together(timings: Sequence[CornerRamps]) -> Callable[[np.ndarray, np.ndarray, Side], Rates]:
-        """Several timings as one function; see `parapick.motion.together`."""
+        """Several timings as one function; see `parapick.motion.together`.
+
+        Args:
+            timings: those that it is of, in the order of the index.
+        """
         stretches = [stretch for timing in timings for stretch in timing.stretches]
         numbers = np.array([[getattr(stretch, name) for stretch in stretches] for name in _NUMBERS])
         ramps, which = distinct(stretch.ramp for stretch in stretches)

@@ -130,7 +130,11 @@ class Along:
 
     @staticmethod
     def together(pieces: Sequence[Along]) -> Callable[[np.ndarray, np.ndarray, Side], MotionState]:
-        """Several such pieces as one function; see `parapick.motion.together`."""
+        """Several such pieces as one function; see `parapick.motion.together`.
+
+        Args:
+            pieces: those that it is of, in the order of the index.
+        """
         timings, which = distinct(own.timing for own in pieces)
         timed, along = together(timings), together([own.piece for own in pieces])
         start, offset = (np.array([getattr(own, name) for own in pieces]) for name in ("start", "offset"))
@@ -187,7 +191,11 @@ class Changed:
 
     @staticmethod
     def together(pieces: Sequence[Changed]) -> Callable[[np.ndarray, np.ndarray, Side], MotionState]:
-        """Several changed pieces as one function; see `parapick.motion.together`."""
+        """Several changed pieces as one function; see `parapick.motion.together`.
+
+        Args:
+            pieces: those that it is of, in the order of the index.
+        """
         inner, (placements, which) = together([own.piece for own in pieces]), distinct(own.placement for own in pieces)
         rate, zero = np.array([own.rate for own in pieces]), np.array([own._own_zero for own in pieces])
 

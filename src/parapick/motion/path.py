@@ -85,7 +85,11 @@ class Line:
 
     @staticmethod
     def together(pieces: Sequence[Line]) -> Callable[[np.ndarray, np.ndarray], PathRates]:
-        """Several lines as one function; see `parapick.motion.together`."""
+        """Several lines as one function; see `parapick.motion.together`.
+
+        Args:
+            pieces: those that it is of, in the order of the index.
+        """
         starts, directions = np.array([line.start for line in pieces]), np.array([line._direction for line in pieces])
 
         def at(index: np.ndarray, s: np.ndarray) -> PathRates:
@@ -131,7 +135,11 @@ class Arc:
 
     @staticmethod
     def together(pieces: Sequence[Arc]) -> Callable[[np.ndarray, np.ndarray], PathRates]:
-        """Several arcs as one function; see `parapick.motion.together`."""
+        """Several arcs as one function; see `parapick.motion.together`.
+
+        Args:
+            pieces: those that it is of, in the order of the index.
+        """
         rows = [(arc.start, arc.direction, arc.normal, (arc.radius,)) for arc in pieces]
         tables = [np.array(column) for column in zip(*rows, strict=True)]
         return lambda index, s: _on_circle(s[:, None], *(table[index] for table in tables))

@@ -159,7 +159,11 @@ class _YawedPiece:
 
     @staticmethod
     def together(pieces: Sequence[_YawedPiece]) -> Callable[[np.ndarray, np.ndarray], PathRates]:
-        """Several pieces as one function; see `parapick.motion.together`."""
+        """Several pieces as one function; see `parapick.motion.together`.
+
+        Args:
+            pieces: those that it is of, in the order of the index.
+        """
         inner, (profiles, which) = together([own.piece for own in pieces]), distinct(own.profile for own in pieces)
         offset, total = (np.array([getattr(own, name) for own in pieces]) for name in ("offset", "total"))
         first, last = np.array([own.yaw for own in pieces]).T

@@ -134,7 +134,11 @@ class Strokes:
 
     @staticmethod
     def together(pieces: Sequence[Strokes]) -> Callable[[np.ndarray, np.ndarray, Side], MotionState]:
-        """Several such pieces as one function; see `parapick.motion.together`."""
+        """Several such pieces as one function; see `parapick.motion.together`.
+
+        Args:
+            pieces: those that it is of, in the order of the index.
+        """
         origins = np.array([own.origin for own in pieces], dtype=float)
         velocities = np.array([own.velocity or np.zeros(origins.shape[1]) for own in pieces])
         most = max(len(own.strokes) for own in pieces)

@@ -70,7 +70,11 @@ class Steps:
 
     @staticmethod
     def together(timings: Sequence[Steps]) -> Callable[[np.ndarray, np.ndarray, Side], Rates]:
-        """Several timings as one function; see `parapick.motion.together`."""
+        """Several timings as one function; see `parapick.motion.together`.
+
+        Args:
+            timings: those that it is of, in the order of the index.
+        """
         every, entered = Steps.joined(timings), Entered([timing.corners for timing in timings], _INSTANT)
         return lambda index, t, side: every.within(*entered(index, t, side))
 
