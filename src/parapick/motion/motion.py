@@ -20,12 +20,12 @@ from parapick.mechanism import (
 from parapick.model import Model
 from parapick.motion.errors import MotionError
 from parapick.motion.motion_pieces import Changed, MotionPiece, MotionState, is_synchronized, retimed
-from parapick.motion.path import Placement, gathered
+from parapick.motion.path import Placement
 from parapick.motion.peaks import Peaks
 from parapick.motion.profile import Side
 from parapick.motion.series import PayloadStep, Phase, backwards, changes, replaced
 from parapick.motion.strokes import hold_piece
-from parapick.motion.together import Evaluated, distinct, together
+from parapick.motion.together import AsOne
 from parapick.ride import Pose, Ride, Samples
 from parapick.toml import in_words
 from parapick.units import quantity
@@ -45,9 +45,6 @@ _PHASES: Final = 18
 
 SAMPLES_MAX: Final = 3_000_000
 """Most samples of a series: 12 minutes at 4 kHz. Making them takes 2 GB (some 600 bytes each, with a robot's loads)."""
-
-_FEW: Final = 4
-"""Up to so many pieces are asked one by one: that is no slower than by tables of all."""
 
 PIECES_MAX: Final = 100_000
 """Most pieces of a repeated motion: a shift of eight hours of cycles. Requirement their knots takes 5 s."""
@@ -120,33 +117,16 @@ class Motion:
         before = -_INSTANT if side == "left" else _INSTANT
         index = np.searchsorted(self.starts, t + before, side=side) - 1
         index = np.clip(index, 0, len(self.pieces) - 1)
-        local = np.clip(t - self.starts[index], 0.0, self._durations[index])
-        pieces, which = self._distinct
-        piece, flat = which[index].ravel(), local.ravel()
-        if len(pieces) > _FEW and (piece != piece[:1]).any():
-            parts = self._evaluated(piece, flat, side)
-        else:
-            parts = gathered(piece, lambda i, here: pieces[i].at(flat[here], side))
-        state = MotionState(*(part.reshape(*t.shape, part.shape[-1]) for part in parts))
+        state = MotionState(*self._as_one(index, t - self.starts[index], side))
         resting = (t < -_INSTANT) | (t > self.duration + _INSTANT)
         for value in state[1:]:
             value[resting] = 0.0
         return state
 
     @cached_property
-    def _durations(self) -> np.ndarray:
-        """How long each piece takes (n,), s."""
-        return np.array([piece.duration for piece in self.pieces])
-
-    @cached_property
-    def _evaluated(self) -> Evaluated:
-        """The different pieces as one function."""
-        return together(self._distinct[0])
-
-    @cached_property
-    def _distinct(self) -> tuple[list[MotionPiece], np.ndarray]:
-        """The different pieces, and which of them each one is (n,): a piece that is repeated is asked once."""
-        return distinct(self.pieces)
+    def _as_one(self) -> AsOne:
+        """All pieces as one function."""
+        return AsOne(self.pieces)
 
     def at(self, t: ArrayLike, side: Side = "right") -> Pose:
         """Pose, velocity and acceleration at any times; NaN where a time is NaN.

@@ -8,7 +8,8 @@ share their formula.
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterable, Sequence
-from typing import Protocol, TypeVar, final
+from functools import cached_property
+from typing import Final, Protocol, TypeVar, final
 
 import numpy as np
 
@@ -16,6 +17,9 @@ from parapick.motion.path import gathered
 from parapick.motion.profile import Side
 
 T = TypeVar("T")
+
+_FEW: Final = 4
+"""Up to so many functions are asked one by one: that is no slower than by tables of all."""
 
 
 class Evaluated(Protocol):
@@ -83,6 +87,48 @@ def distinct(items: Iterable[T], key: Callable[[T], Hashable] = id) -> tuple[lis
             different.append(item)
         which.append(number)
     return different, np.array(which, dtype=int)
+
+
+class Lasting(HasValues, Protocol):
+    """A function of a time from 0 to its duration, such as a piece of a motion."""
+
+    @property
+    def duration(self) -> float:
+        """How long it lasts (s)."""
+        ...
+
+
+@final
+class AsOne:
+    """Functions of times of any shape, each between 0 and its duration; one that is there twice is asked once.
+
+    Args:
+        items: the functions.
+    """
+
+    def __init__(self, items: Sequence[Lasting]) -> None:
+        self._items, self._which = distinct(items)
+        self._durations = np.array([item.duration for item in self._items])
+
+    @cached_property
+    def _evaluated(self) -> Evaluated:
+        return together(self._items)
+
+    def __call__(self, index: np.ndarray, t: np.ndarray, side: Side) -> list[np.ndarray]:
+        """Arrays (..., values) of functions.
+
+        Args:
+            index: the functions (...).
+            t: times (...), s; those outside count as the nearer end.
+            side: which limit to take where a function jumps.
+        """
+        which = self._which[index].ravel()
+        local = np.clip(t.ravel(), 0.0, self._durations[which])
+        if len(self._items) > _FEW and (which != which[:1]).any():
+            parts = self._evaluated(which, local, side)
+        else:
+            parts = gathered(which, lambda i, here: self._items[i].at(local[here], side))
+        return [part.reshape(*t.shape, part.shape[-1]) for part in parts]
 
 
 @final

@@ -16,6 +16,9 @@ if TYPE_CHECKING:
         instant_loads as instant_loads,
         not_stated as not_stated,
     )
+    from parapick.ride.motor_loads import (
+        MotorLoads as MotorLoads,
+    )
     from parapick.ride.poses import (
         UnreachableCornerError as UnreachableCornerError,
         check_poses as check_poses,
@@ -28,7 +31,6 @@ if TYPE_CHECKING:
         si_text as si_text,
     )
     from parapick.ride.ride import (
-        MotorLoads as MotorLoads,
         Ride as Ride,
     )
     from parapick.ride.samples import (
@@ -52,9 +54,10 @@ __getattr__, __dir__, __all__ = front(
     {
         "errors": "UnfollowableError",
         "instant_loads": "InstantLoads counted_note instant_loads not_stated",
+        "motor_loads": "MotorLoads",
         "poses": "UnreachableCornerError check_poses tool_ratio workspace_center",
         "requirements": "UNBOUNDED broken_words si_text",
-        "ride": "MotorLoads Ride",
+        "ride": "Ride",
         "samples": "Pose Samples",
         "sharing": "least_peak_along null_space preloaded",
         "stated_region": "STATED in_stated_workspace outside_text stated_slacks",

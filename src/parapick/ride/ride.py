@@ -31,6 +31,7 @@ from parapick.motors import JUDGED
 from parapick.parameters import followed
 from parapick.ride.errors import UnfollowableError
 from parapick.ride.instant_loads import InstantLoads, instant_loads, instant_requirements
+from parapick.ride.motor_loads import MotorLoads
 from parapick.ride.requirements import (
     JOINT_SPEED,
     MOTOR_TORQUE,
@@ -45,26 +46,6 @@ from parapick.ride.samples import Samples, Trajectory
 
 _OF_PATH: Final = ("reach", "margins", "q", "held", "no_masses")
 """What follows from poses and loads alone, at whatever pace."""
-
-
-@final
-@dataclass(frozen=True, eq=False)
-class MotorLoads:
-    """What the motors give along a motion. NaN where the robot cannot be.
-
-    Attributes:
-        t: instants (T,), s.
-        torque: torques at the motor shafts with friction and gearbox (T, n), N m.
-        speed: speeds of the motor shafts (T, n), rad/s.
-        joint_torque: torques at the arm axes without friction (T, n), N m.
-        joint_speed: speeds of the joints (T, n), rad/s.
-    """
-
-    t: np.ndarray
-    torque: np.ndarray
-    speed: np.ndarray
-    joint_torque: np.ndarray
-    joint_speed: np.ndarray
 
 
 @final
