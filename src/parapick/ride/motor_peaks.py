@@ -1,4 +1,4 @@
-"""Joint speeds and motor torques along samples against the peaks of the drives: at one of them, and the worst per motor."""
+"""Joint speeds and motor torques along samples against the peaks of drives: at a sample, and the worst per motor."""
 
 from __future__ import annotations
 

@@ -350,22 +350,16 @@ class Ride:
         """Where the joint of every motor (from 1) is fastest; none where speeds are unbounded or unknown."""
         if self.unbounded_speed is not None:
             return {}
-        speed = self.joint_speed
-        return {
-            motor: speed_at(self.model, self.samples, speed, sample, motor - 1)
-            for motor, sample in largest_by_motor(speed).items()
-        }
+        given = self.model, self.samples, self.joint_speed
+        return {motor: speed_at(*given, sample, motor - 1) for motor, sample in largest_by_motor(given[2]).items()}
 
     @cached_property
     def torque_by_motor(self) -> dict[int, Requirement]:
         """Where every motor (from 1) gives most; none without masses, or where torques are unbounded or unknown."""
         if self.no_masses or self.unbounded_torque is not None:
             return {}
-        torque = self.loads.torque
-        return {
-            motor: torque_at(self.model, self.samples, torque, sample, motor - 1)
-            for motor, sample in largest_by_motor(torque).items()
-        }
+        given = self.model, self.samples, self.loads.torque
+        return {motor: torque_at(*given, sample, motor - 1) for motor, sample in largest_by_motor(given[2]).items()}
 
     def __getitem__(self, name: str) -> Requirement:
         """The worst of one quantity by its name, such as "leg slack" or "motor torque"."""
