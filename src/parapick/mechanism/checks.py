@@ -16,7 +16,7 @@ from typing import Any, Final
 from parapick.errors import FileProblem
 from parapick.fields import Quantity, quantity_of
 from parapick.mechanism.base import Placed, Rails
-from parapick.mechanism.bodies import impossible_bodies, tube_problems
+from parapick.mechanism.bodies import half_problems, impossible_bodies, tube_problems
 from parapick.mechanism.closure_checks import closure_problems
 from parapick.mechanism.drive import AnyDrive
 from parapick.mechanism.drive_checks import drive_problems
@@ -59,6 +59,7 @@ def problems(
     frame = [*_list_problems(robot), *_base_problems(robot), *_plate_problems(robot)]
     rest = [*_name_problems(robot), *_mode_problems(robot), *_limb_problems(robot)]
     rest += [*_drive_problems(robot), *_friction_problems(robot), *_limit_problems(robot), *tube_problems(robot)]
+    rest += half_problems(robot)
     computable = not frame and not any(_is_geometry(problem.path, unit) for problem, unit in numbers)
     late = [*closure_problems(robot)] if computable and at_home else []
     if documented is not None and not frame and not any(problem.path.startswith("limb.") for problem, _ in numbers):
