@@ -166,7 +166,12 @@ def _list_problems(robot: Robot) -> Problems:
         yield FileProblem(source, f"has {arms} entries; a robot has between 1 and {ARMS_MAX} arms")
         return
     sections = {"base": base, "limb": robot.limb, "plate": plate, "limits": robot.limits}
-    lists = {f"{name}.{f.name}": getattr(part, f.name) for name, part in sections.items() for f in _fields(part)}
+    lists = {
+        f"{name}.{f.name}": getattr(part, f.name)
+        for name, part in sections.items()
+        for f in _fields(part)
+        if not _is_curve(quantity_of(f))
+    }
     for path, value in {**lists, "working_modes.default": robot.branches}.items():
         if isinstance(value, tuple) and len(value) != arms:
             yield FileProblem(path, f"has {_entries(len(value))}, but {source} has {arms}; it needs one for each leg")
@@ -179,6 +184,11 @@ def _list_problems(robot: Robot) -> Problems:
     elif robot.motors < robot.dof:
         message = f"has {_entries(arms)}; {robot.dof} freedoms need at least as many motors"
         yield FileProblem(source, message)
+
+
+def _is_curve(stated: Quantity | None) -> bool:
+    """Whether a field has points of a curve, as many as it takes, and nothing for each leg."""
+    return stated is not None and bool(stated.units)
 
 
 def _name_problems(robot: Robot) -> Problems:

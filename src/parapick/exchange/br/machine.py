@@ -89,9 +89,22 @@ def body(
         center: its centre (m), in its own frame.
         inertia: moments about the axes through its centre (kg m2).
     """
-    x, y, z = center
-    squares = (x * y, y * z, x * z, x * x, y * y, z * z)
-    return Body(mass, mass * x, mass * y, mass * z, *(mass * square for square in squares), *inertia)
+    (x, y, z), (jxx, jyy, jzz) = center, inertia
+    return Body(
+        m=mass,
+        mx=mass * x,
+        my=mass * y,
+        mz=mass * z,
+        mxy=mass * x * y,
+        myz=mass * y * z,
+        mxz=mass * x * z,
+        mxx=mass * x * x,
+        myy=mass * y * y,
+        mzz=mass * z * z,
+        jxx=jxx,
+        jyy=jyy,
+        jzz=jzz,
+    )
 
 
 @final
@@ -219,10 +232,11 @@ class Motor:
 @final
 @dataclass(frozen=True)
 class Channel:
-    """The channel of a drive that moves an axis: the gearbox as the drive counts it."""
+    """The channel of a drive that moves an axis: the gearbox as it counts it, and what a turn of the joint is."""
 
     gear_input: float | None = stated("MechanicalElements/Gearbox/Input", "")
     gear_output: float | None = stated("MechanicalElements/Gearbox/Output", "")
+    turn: float | None = stated("MechanicalElements/RotaryToLinearTransformation/ReferenceDistance", "deg")
 
     @property
     def ratio(self) -> float | None:

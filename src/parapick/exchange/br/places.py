@@ -1,7 +1,7 @@
 """Where a number stands in a project: each field of a description states its place and its unit there, once.
 
-Reading and writing follow from the same statement: `read_record` takes a description from settings, `record_texts` gives the
-settings of a description.
+Reading and writing follow from the same statement: `read_record` takes a description from settings, `record_texts`
+gives the settings of a description.
 """
 
 from __future__ import annotations
@@ -73,16 +73,17 @@ class Ledger:
         self.taken: set[tuple[str, str, str]] = set()
         self.sources: dict[str, str] = {}
 
-    def take(self, setting: Setting, key: str = "") -> str:
+    def take(self, setting: Setting, key: str = "", called: str = "") -> str:
         """The text of a setting, which counts as taken.
 
         Args:
             setting: the setting.
             key: the number that it gives, as `source` asks for it.
+            called: what a row of a table is called, beside its place.
         """
         self.taken.add((setting.file, setting.part, setting.path))
         if key:
-            self.sources.setdefault(key, str(setting))
+            self.sources.setdefault(key, f"{setting} ({called})" if called else str(setting))
         return setting.value
 
     def has(self, setting: Setting) -> bool:
@@ -180,7 +181,9 @@ def read_record(kind: type[R], settings: Mapping[str, Setting], ledger: Ledger, 
         if setting is None:
             continue
         value = number(setting, place.unit)
-        ledger.take(setting, f"{kind.__name__}.{name}" + (f".{n}" if n else ""))
+        path = place.path.format(n=n)
+        called = "" if setting.path.endswith(path) else path
+        ledger.take(setting, f"{kind.__name__}.{name}" + (f".{n}" if n else ""), called)
         if abs(float(setting.value)) < NO_LIMIT:
             values[name] = value
     return kind(**values)

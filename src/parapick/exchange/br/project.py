@@ -1,7 +1,7 @@
 """A project of B&R Automation Studio as settings: every value of every file by its place.
 
-Configurations (`.mechanicalsystem`, `.axis`, `.axesgroup`, `.axesgroupfeature`) hold elements with groups, selectors and
-properties; `Hardware.hw` holds modules with parameters and connections. Either is a part with settings by their path.
+Configurations (`.mechanicalsystem`, `.axis`, `.axesgroup`, `.axesgroupfeature`) hold elements with groups, selectors
+and properties; `Hardware.hw` holds modules with parameters and connections. Either is a part with settings by path.
 """
 
 from __future__ import annotations
@@ -53,7 +53,7 @@ class Setting:
     line: int
 
     def __str__(self) -> str:
-        return printable(f"{self.file}: {self.part}, {self.path}")
+        return printable(f"{self.file}: {self.part}, {self.path.removeprefix('Type/Subtype/').removesuffix('/Value')}")
 
     def error(self, message: str) -> FileError:
         """What is raised where this value cannot be taken.
@@ -169,7 +169,9 @@ def _files(folder: Path) -> list[Path]:
         folders.sort()
         entries += len(folders) + len(names)
         if entries > ENTRIES_MAX:
-            raise ParapickError(f"{folder}: has more than {ENTRIES_MAX} files and folders; give that of a configuration")
+            raise ParapickError(
+                f"{folder}: has more than {ENTRIES_MAX} files and folders; give that of a configuration"
+            )
         endings = (*CONFIGURATIONS, HARDWARE)
         files += [Path(root) / name for name in sorted(names) if name.lower().endswith(endings)]
     if not any(file.suffix.lower() == CONFIGURATIONS[0] for file in files):
