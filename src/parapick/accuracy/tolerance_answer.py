@@ -42,7 +42,7 @@ from parapick.inspection import (
     unit_of,
 )
 from parapick.limits import MOST, count_objection
-from parapick.mechanism import Robot, Workspace
+from parapick.mechanism import Region, Robot
 from parapick.model import LEAST_MARGIN, MARGIN_KINDS, Model, too_near
 from parapick.progress import Listener
 from parapick.robots import RobotChoice, model_of
@@ -79,7 +79,7 @@ def tolerance(
     yaw_target: float | str | None = None,
     norm: str = MOST_ROBOTS,
     costs: Mapping[str, Cost] | None = None,
-    region: Workspace | None = None,
+    region: Region | None = None,
     spacing: float | str | None = None,
     margin: float = LEAST_MARGIN,
     distribution: str = "uniform",
@@ -105,7 +105,7 @@ def tolerance(
         norm: what the targets are about: "95%" for what 95 % of robots keep, "sigma" for one standard deviation, or
             "worst-case".
         costs: what tolerances cost, and their bounds, by path, for targets; a price and an exponent of 1 if not given.
-        region: a cylinder or a box; the workspace of the robot's file if not given.
+        region: a cylinder, a box or a body of revolution; the workspace of the robot's file if not given.
         spacing: largest distance of neighbouring poses (m, or a text such as "50 mm"); a few along each
             axis if not given.
         margin: smallest margin to a singularity of the poses that count.
@@ -214,7 +214,7 @@ def _check_drawing(distribution: str, samples: int, seed: int) -> None:
             raise ParameterError(name, objection)
 
 
-def _grid(robot: Robot, region: Workspace, spacing: float | None) -> Lattice:
+def _grid(robot: Robot, region: Region, spacing: float | None) -> Lattice:
     """Poses spread over a region."""
     if spacing is not None:
         return lattice(robot, region, spacing=spacing, most=MOST["tolerance"])

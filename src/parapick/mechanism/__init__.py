@@ -35,6 +35,9 @@ if TYPE_CHECKING:
     from parapick.mechanism.curve import (
         TorqueCurve as TorqueCurve,
     )
+    from parapick.mechanism.cylinder import (
+        Cylinder as Cylinder,
+    )
     from parapick.mechanism.doubts import (
         doubts as doubts,
     )
@@ -77,13 +80,16 @@ if TYPE_CHECKING:
         ToolLoads as ToolLoads,
         combined as combined,
     )
+    from parapick.mechanism.profile import (
+        Profile as Profile,
+    )
     from parapick.mechanism.ratings import (
         motor_ratings as motor_ratings,
         speed_bounds as speed_bounds,
     )
     from parapick.mechanism.region import (
-        Cylinder as Cylinder,
         Limits as Limits,
+        Region as Region,
         Workspace as Workspace,
     )
     from parapick.mechanism.region_ends import (
@@ -121,6 +127,7 @@ __getattr__, __dir__, __all__ = front(
         "changes": "names_something replaced stated",
         "checks": "PRINTED problems",
         "curve": "TorqueCurve",
+        "cylinder": "Cylinder",
         "doubts": "doubts",
         "drive": "AnyDrive Drive Friction LinearFriction LinearMotor MotorAxis SLIDING TURNING",
         "gearbox": "Gearbox",
@@ -129,8 +136,9 @@ __getattr__, __dir__, __all__ = front(
         "limb": "AnyLimb CarriageLimb Limb per_leg",
         "modes": "in_mode mode_of modes_of",
         "payload": "Load NOTHING Payload ToolLoads combined",
+        "profile": "Profile",
         "ratings": "motor_ratings speed_bounds",
-        "region": "Cylinder Limits Workspace",
+        "region": "Limits Region Workspace",
         "region_ends": "ends_text",
         "robot": "TASK_NAMES Robot WorkingMode",
         "rod": "Ends LUMPED ROD_MODELS RodBody SPACING_SHARE VARIABLE end_forces rod_inertia",

@@ -65,8 +65,8 @@ class Limb:
     )
     arm_offset: float | tuple[float, ...] | None = quantity(
         "m",
-        "distance of the arm's centre of mass from the line motor axis to elbow, positive toward where the arm turns as "
-        "its angle grows; 0 if not given",
+        "distance of the arm's centre of mass from the line motor axis to elbow, positive toward where the arm turns "
+        "as its angle grows; 0 if not given",
         default=None,
     )
     arm_inertia: float | tuple[float, ...] | None = quantity(

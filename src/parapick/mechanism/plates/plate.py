@@ -118,8 +118,8 @@ class TurningBody:
 class SwingingBody:
     """A rigid body that moves and turns any way.
 
-    With unit vectors e fixed in it, along its principal axes, and the second moments of mass `S = sum m (r . e)^2` along
-    them, it has the kinetic energy of its centre and `sum S |ed|^2 / 2`.
+    With unit vectors e fixed in it, along its principal axes, and the second moments of mass `S = sum m (r . e)^2`
+    along them, it has the kinetic energy of its centre and `sum S |ed|^2 / 2`.
 
     Attributes:
         name: name in messages.

@@ -1,9 +1,9 @@
-"""The telescopic shaft of a Delta that turns its tool: two halves that slide in each other, with a universal joint each.
+"""The telescopic shaft of a Delta that turns its tool: two halves, each with a universal joint, slide in each other.
 
-Letters: `o` the upper universal joint, on the base; `p` the lower one, at the plate's centre; `s` the unit vector of the
-shaft, from p up to o; `a` the level arm of both crosses, which turns with the tool and lies along x at yaw 0; `b` the
-other arm, fixed in the shaft and across a and s. The outer forks are parallel, so both ends have the same a and b, and
-the tool turns as its motor turns. The shaft between them does not: it turns about s at the rate
+Letters: `o` the upper universal joint, on the base; `p` the lower one, at the plate's centre; `s` the unit vector of
+the shaft, from p up to o; `a` the level arm of both crosses, which turns with the tool and lies along x at yaw 0; `b`
+the other arm, fixed in the shaft and across a and s. The outer forks are parallel, so both ends have the same a and b,
+and the tool turns as its motor turns. The shaft between them does not: it turns about s at the rate
 
     ((s . a) sd . (a x s) + s_z yawd) / (1 - (s . a)^2)
 
