@@ -47,6 +47,13 @@ TABLES: Final = {"": _DRIVE, "winding.": _WINDING, "brake.": _BRAKE, "gearbox.":
 
 _UNPROVEN: Final = {"winding.resistance": ", taken as that between two terminals, not proven"}
 
+_UNSTATED: Final = {
+    "friction": "not in the document: what the gearbox does not have",
+    "efficiency": "not in the document: losses are friction",
+    "winding.ambient": "chosen: 40 degC, for which makers state torques",
+}
+"""Sources of what a project does not state, and a robot file has a default for."""
+
 
 def arm_drive(machine: Machine, ledger: Ledger, sources: dict[str, str]) -> Drive | None:
     """The drive of the arms; None where the project says nothing of it.
@@ -99,6 +106,9 @@ def _drive(machine: Machine, which: range, path: str, ledger: Ledger, sources: d
             own[field] = value
             sources[f"{path}.{field}"] = ledger.source(*places[field])
     _least(own, "peak_torque", path, _torques(machine, axes, motor, which), ledger, sources)
+    if which[0] == ARMS and axes:
+        # Arms have a limit of their own for it; the fourth axis has the speed of its motor.
+        _least(own, "peak_speed", path, _speeds(axes[0], motor), ledger, sources)
     gear = parts.setdefault("gearbox.", {})
     _least(gear, "peak_torque", f"{path}.gearbox", _gear_torques(machine, motor, which), ledger, sources)
     _add_friction(own, gear, path, axes, rows, (which, ledger, sources))
@@ -106,6 +116,8 @@ def _drive(machine: Machine, which: range, path: str, ledger: Ledger, sources: d
         return None
     tables = {"winding": Winding, "brake": Brake, "gearbox": Gearbox}
     built = {name: kind(**parts[f"{name}."]) for name, kind in tables.items() if parts.get(f"{name}.")}
+    for field in ("friction", "efficiency", *(("winding.ambient",) if "winding" in built else ())):
+        sources.setdefault(f"{path}.{field}", _UNSTATED[field])
     if axes and axes[0].model:
         own["motor"] = printable(axes[0].model.partition("_")[0])[:TITLE_MAX]
     return Drive(**own, **built)
@@ -139,6 +151,13 @@ def _torques(machine: Machine, axes: Sequence[Axis], motor: Motor | None, which:
     return {f"AxisLimits.torque.{n}": each[0] if each else None, f"Motor.peak_torque.{n}": motor and motor.peak_torque}
 
 
+def _speeds(axis: Axis, motor: Motor | None) -> dict[str, float | None]:
+    """Largest speeds of the motor of the fourth axis by where they are stated."""
+    n, speed = ARMS + 1, axis.limits.smallest("speed")
+    known = None if speed is None or axis.ratio is None else speed * axis.ratio
+    return {f"AxisLimits.speed.{n}": known, f"Motor.peak_speed.{n}": motor and motor.peak_speed}
+
+
 def _gear_torques(machine: Machine, motor: Motor | None, which: range) -> dict[str, float | None]:
     """Largest torques of a gearbox by where they are stated."""
     each = machine.gear_torques[which.start : which.stop]
@@ -162,8 +181,9 @@ def _least(
     if not known:
         return
     values[field] = known[0][0]
+    unit = "rad/s" if field == "peak_speed" else "N m"
     others = "".join(
-        f"; above it {value:g} N m, {ledger.source(key)}" for value, key in known[1:] if value != known[0][0]
+        f"; above it {value:g} {unit}, {ledger.source(key)}" for value, key in known[1:] if value != known[0][0]
     )
     sources[f"{path}.{field}"] = ledger.source(known[0][1]) + others
 
@@ -181,7 +201,7 @@ def _add_friction(
     n = which[0] + 1
     joint: dict[str, Any] = {}
     for field, name, power in (("coulomb", "gear_static", 1), ("viscous", "gear_viscous", 2)):
-        each = [None if axis.motor is None else getattr(axis.motor, name) for axis in axes]
+        each: list[Any] = [None if axis.motor is None else getattr(axis.motor, name) for axis in axes]
         if each and None not in each and len(set(each)) == 1:
             ours = "static_friction" if field == "coulomb" else "viscous_friction"
             gear[ours] = each[0]

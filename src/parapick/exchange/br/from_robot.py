@@ -69,14 +69,13 @@ def machine_of(robot: Robot) -> tuple[Machine, tuple[str, ...]]:
     base, limb, plate = _delta(plain)
     shaft = plate.telescope
     pivot = 0.0 if shaft is None or shaft.height is None else -shaft.height
-    massive = not limb.missing_masses and plate.mass is not None
     drives = [plain.drive] * ARMS + ([] if shaft is None else [shaft.drive])
-    known = any(drive is not None for drive in drives)
     bodies: tuple[Body, ...] = ()
-    if not limb.missing_masses and plate.mass is not None and shaft is not None:
+    massive = not limb.missing_masses and plate.mass is not None
+    if massive and plate.mass is not None and shaft is not None:
         bodies = _bodies(plain, shaft, base.sign, plate.mass)
     frictions = plain.motor_frictions()
-    motors = list(zip(plain.motor_drives(), frictions, strict=True))
+    motors: list[tuple[Any, Any]] = list(zip(plain.motor_drives(), frictions, strict=True))
     reach = range_of(plain.workspace, pivot)
     machine = Machine(
         name=f"MechSys_{_identifier(plain.name)}",
@@ -91,7 +90,7 @@ def machine_of(robot: Robot) -> tuple[Machine, tuple[str, ...]]:
         section_limits=_sections(plain),
         reductions=tuple(JerkReduction(mass, 1.0 - share) for mass, share in plain.limits.jerk_over_payload or ()),
         range=reach,
-        axes=tuple(_axis(plain, i, drives[i], frictions[i], known=known) for i in range(len(drives))),
+        axes=tuple(_axis(plain, i, drives[i], frictions[i]) for i in range(len(drives))),
     )
     return machine, tuple(_omissions(plain, machine, massive=massive))
 
@@ -200,7 +199,7 @@ def _sections(robot: Robot) -> tuple[float, ...]:
     return (*(SECTION_FREE,) * 6, *(per_leg(pull, i) for i in range(ARMS) for _ in range(2)))
 
 
-def _axis(robot: Robot, i: int, drive: Any, friction: Any, *, known: bool) -> Axis:
+def _axis(robot: Robot, i: int, drive: Any, friction: Any) -> Axis:
     limits = robot.limits
     torque = None if drive is None else drive.peak_torque
     if i < ARMS:
@@ -209,7 +208,8 @@ def _axis(robot: Robot, i: int, drive: Any, friction: Any, *, known: bool) -> Ax
         )
         ends = per_leg(limits.joint_min, i), per_leg(limits.joint_max, i)
     else:
-        speed = acceleration = jerk = None
+        acceleration = jerk = None
+        speed = None if drive is None or drive.peak_speed is None else drive.peak_speed / drive.ratio
         ends = limits.yaw_min, limits.yaw_max
     own = AxisLimits(
         lower=ends[0],
@@ -220,7 +220,7 @@ def _axis(robot: Robot, i: int, drive: Any, friction: Any, *, known: bool) -> Ax
         jerk=jerk,
         torque=torque,
     )
-    if drive is None or not known:
+    if drive is None:
         return Axis(own)
     return Axis(own, motor_of(drive, friction), channel_of(drive), drive.motor or "Motor")
 

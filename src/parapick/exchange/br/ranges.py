@@ -1,9 +1,26 @@
-"""The working range of a project as the workspace of a robot, and back: radii over heights."""
+"""The working range of a project as the workspace of a robot, and back: radii over heights.
+
+A range is a cone over `TopHeight`, a cylinder over `MiddleHeight` and a cone over `BottomHeight`, from the top down.
+"""
 
 from __future__ import annotations
 
+from itertools import pairwise
+from typing import Final
+
 from parapick.exchange.br.machine import WorkingRange
-from parapick.mechanism import Cylinder, Workspace
+from parapick.mechanism import Cylinder, Profile, Workspace
+
+_FORMS: Final[dict[tuple[bool, ...], tuple[int | None, int | None, int | None]]] = {
+    (True,): (None, 0, None),
+    (False,): (None, None, 0),
+    (True, False): (None, 0, 1),
+    (False, True): (0, 1, None),
+    (False, False): (0, None, 1),
+    (False, True, False): (0, 1, 2),
+}
+"""Profiles that are a range: whether each stretch, from the top down, is a cylinder; which stretch is which of the
+three."""
 
 
 def region_of(given: WorkingRange, pivot: float, yaw: tuple[float, float]) -> Workspace:
@@ -15,9 +32,17 @@ def region_of(given: WorkingRange, pivot: float, yaw: tuple[float, float]) -> Wo
         yaw: smallest and largest yaw (rad).
     """
     top = -given.top - pivot
-    return Cylinder(
-        given.middle_radius, top - given.top_height - given.middle_height, top, yaw_min=yaw[0], yaw_max=yaw[1]
-    )
+    upper, lower = top - given.top_height, top - given.top_height - given.middle_height
+    points = [(top, given.top_radius)] if given.top_height else []
+    points.append((upper, given.middle_radius))
+    if given.middle_height:
+        points.append((lower, given.middle_radius))
+    if given.bottom_height:
+        points.append((lower - given.bottom_height, given.bottom_radius))
+    points.reverse()
+    if len({radius for _, radius in points}) == 1:
+        return Cylinder(points[0][1], points[0][0], points[-1][0], yaw_min=yaw[0], yaw_max=yaw[1])
+    return Profile(tuple(points), yaw_min=yaw[0], yaw_max=yaw[1])
 
 
 def range_of(workspace: Workspace | None, pivot: float) -> WorkingRange | None:
@@ -27,7 +52,22 @@ def range_of(workspace: Workspace | None, pivot: float) -> WorkingRange | None:
         workspace: the workspace.
         pivot: height of the motor axes over the base plane (m).
     """
-    if not isinstance(workspace, Cylinder) or workspace.x or workspace.y:
+    if not isinstance(workspace, Cylinder | Profile) or workspace.x or workspace.y:
         return None
-    radius, height = workspace.radius, workspace.z_max - workspace.z_min
-    return WorkingRange(-workspace.z_max - pivot, 0.0, height, 0.0, radius, radius, radius)
+    ends = ((workspace.z_min, 0.0), (workspace.z_max, 0.0))
+    points = workspace.radii if isinstance(workspace, Profile) else tuple((z, workspace.radius) for z, _ in ends)
+    radii = [radius for _, radius in reversed(points)]
+    heights = [high[0] - low[0] for high, low in pairwise(reversed(points))]
+    form = _FORMS.get(tuple(one == other for one, other in pairwise(radii)))
+    if form is None:
+        return None
+    top, middle, bottom = (0.0 if place is None else heights[place] for place in form)
+    return WorkingRange(
+        top=-workspace.z_max - pivot,
+        top_height=top,
+        middle_height=middle,
+        bottom_height=bottom,
+        top_radius=radii[0],
+        middle_radius=radii[0 if form[0] is None else 1],
+        bottom_radius=radii[-1],
+    )

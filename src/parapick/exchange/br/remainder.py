@@ -108,6 +108,9 @@ def unmodelled(machine: Machine) -> Iterator[str]:
         yield f"the flange at {1e3 * machine.frame.flange_z:g} mm: {below}"
     if machine.arms[0].plate_z:
         yield f"the plate's joints at {1e3 * machine.arms[0].plate_z:g} mm of its frame: {below}"
+    reach = machine.range
+    if reach is not None and not reach.top_height and reach.top_radius != reach.middle_radius:
+        yield f"TopRadius of {1e3 * reach.top_radius:g} mm over a height of 0: the range begins with MiddleRadius"
     if machine.section_limits:
         first = ", ".join(f"{value:g}" for value in machine.section_limits[:6])
         yield f"cross section limits 1 to 6 ({first} N, N m): of which section is not known"
@@ -132,7 +135,7 @@ def _unmodelled_limits(machine: Machine) -> Iterator[str]:
         limits = axis.limits
         jerks = {value for key, value in vars(limits).items() if key.startswith("jerk") and value is not None}
         if n > ARMS:
-            kinds = {"speed": "rad/s", "acceleration": "rad/s2", "deceleration": "rad/s2", "jerk": "rad/s3"}
+            kinds = {"acceleration": "rad/s2", "deceleration": "rad/s2", "jerk": "rad/s3"}
             known = [(name, limits.smallest(name), unit) for name, unit in kinds.items()]
             texts = [f"{name} {value:.6g} {unit}" for name, value, unit in known if value is not None]
             if texts:

@@ -144,7 +144,9 @@ def _plate(machine: Machine, ledger: Ledger, sources: Sources) -> Rigid:
 def _telescope(machine: Machine, ledger: Ledger, sources: Sources) -> Telescope:
     sources["plate.telescope.ratio"] = "chosen: the joint is the shaft itself; the gearbox stands in the drive"
     values: dict[str, Any] = {"drive": yaw_drive(machine, ledger, sources)}
-    if machine.bodies:
+    if not machine.bodies:
+        sources["plate.telescope.inertia"] = "not in the document"
+    else:
         values["inertia"] = machine.bodies[9].jzz
         sources["plate.telescope.inertia"] = ledger.source("Body.jzz.10")
     for field, n in (("upper", 7), ("lower", 8)):
@@ -169,6 +171,7 @@ def _half(rows: Body) -> TelescopeHalf | None:
 def _gripper(machine: Machine, ledger: Ledger, sources: Sources) -> Gripper:
     """What hangs on the flange and turns with it: body 10, where it has a mass."""
     if not machine.bodies or machine.bodies[9].m == 0.0:
+        sources["gripper"] = "not in the document: nothing hangs on the flange"
         return Gripper()
     flange = machine.bodies[9]
     sources["gripper"] = ledger.source("Body.m.10", "Body.mx.10") + ", the flange"
