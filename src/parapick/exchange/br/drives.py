@@ -50,6 +50,7 @@ _UNPROVEN: Final = {"winding.resistance": ", taken as that between two terminals
 _UNSTATED: Final = {
     "friction": "not in the document: what the gearbox does not have",
     "efficiency": "not in the document: losses are friction",
+    "gearbox_inertia": "not in the document",
     "winding.ambient": "chosen: 40 degC, for which makers state torques",
 }
 """Sources of what a project does not state, and a robot file has a default for."""
@@ -116,7 +117,7 @@ def _drive(machine: Machine, which: range, path: str, ledger: Ledger, sources: d
         return None
     tables = {"winding": Winding, "brake": Brake, "gearbox": Gearbox}
     built = {name: kind(**parts[f"{name}."]) for name, kind in tables.items() if parts.get(f"{name}.")}
-    for field in ("friction", "efficiency", *(("winding.ambient",) if "winding" in built else ())):
+    for field in ("friction", "efficiency", "gearbox_inertia", *(("winding.ambient",) if "winding" in built else ())):
         sources.setdefault(f"{path}.{field}", _UNSTATED[field])
     if axes and axes[0].model:
         own["motor"] = printable(axes[0].model.partition("_")[0])[:TITLE_MAX]

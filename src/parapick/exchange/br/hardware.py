@@ -75,7 +75,9 @@ def _axis(project: Project, group: ProjectPart, n: int, ledger: Ledger) -> Axis:
     for setting in (motor.settings.get(f"MT/{key}") for key in ("TargetModule", "TargetConnector")):
         if setting is not None:
             ledger.take(setting)
-    record = read_record(Motor, motor.settings, ledger, n)
+    unused = tuple(f"{part}/" for part in ("M1/Brake", "M1/Gearbox") if motor.text(part) == "NotUsed")
+    used = {path: setting for path, setting in motor.settings.items() if not path.startswith(unused)}
+    record = read_record(Motor, used, ledger, n)
     for field, ratio in (("Output", record.gear_output), ("Input", record.gear_input)):
         _check_turns(motor, f"M1/Gearbox/GearRatio/{field}", ratio)
     return Axis(limits, record, channel, motor.name)

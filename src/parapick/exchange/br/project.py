@@ -154,16 +154,14 @@ def read_project(folder: str | os.PathLike[str]) -> Project:
 
 def _files(folder: Path) -> list[Path]:
     """The files that are read, in the order of their names; links to folders are not followed."""
+    if "\0" in str(folder):
+        raise ParapickError(f"{str(folder)!r}: is not a path: it has a null character")
     try:
         if not folder.is_dir():
             reason = "is a file; give the folder that it is in" if folder.exists() else "there is no such folder"
             raise ParapickError(f"{folder}: {reason}")
     except OSError as error:
         raise ParapickError(f"{folder}: {unreadable(error)}") from error
-    except ValueError as error:
-        if isinstance(error, ParapickError):
-            raise
-        raise ParapickError(f"{str(folder)!r}: is not a path: it has a null character") from error
     files, entries = [], 0
     for root, folders, names in os.walk(folder):
         folders.sort()

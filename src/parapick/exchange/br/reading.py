@@ -29,7 +29,7 @@ from parapick.exchange.br.machine import (
 )
 from parapick.exchange.br.places import Ledger, number, read_record
 from parapick.exchange.br.project import Project, ProjectPart
-from parapick.exchange.br.tables import named_rows, rows_of
+from parapick.exchange.br.tables import Row, named_rows, rows_of
 from parapick.names import printable, quoted
 
 _ENTRY: Final = re.compile(r"JerkReduction\[(\d{1,3})\]/.*")
@@ -74,6 +74,7 @@ def read_machine(project: Project, system: ProjectPart) -> tuple[Machine, Ledger
     """
     ledger = Ledger()
     subtype = _subtype(system, ledger)
+    count = SUBTYPES[subtype]
     sizes = system.below(f"{SYSTEM}{DIMENSIONS}")
     bodies, rows = _dynamics(system, subtype, ledger)
     machine = Machine(
@@ -81,15 +82,15 @@ def read_machine(project: Project, system: ProjectPart) -> tuple[Machine, Ledger
         subtype=subtype,
         arms=tuple(read_record(Arm, sizes, ledger, n) for n in range(1, ARMS + 1)),
         frame=read_record(Frame, sizes, ledger),
-        inverse=_inverse(system, SUBTYPES[subtype], ledger),
+        inverse=_inverse(system, count, ledger),
         model=system.text(f"{SYSTEM}{TABLE}Type"),
         bodies=bodies,
         rows=rows,
-        gear_torques=_limits(system, GEARS, SUBTYPES[subtype], ledger),
-        section_limits=_limits(system, SECTIONS, 12, ledger),
+        gear_torques=_limits(system, GEARS, count, count, ledger),
+        section_limits=_limits(system, SECTIONS, count, 12, ledger),
         reductions=_reductions(system, ledger),
         range=_range(system, ledger),
-        axes=read_axes(project, system, SUBTYPES[subtype], ledger),
+        axes=read_axes(project, system, count, ledger),
     )
     return machine, ledger
 
@@ -130,29 +131,41 @@ def _inverse(system: ProjectPart, count: int, ledger: Ledger) -> bool:
     return True in directions
 
 
-def _dynamics(system: ProjectPart, subtype: str, ledger: Ledger) -> tuple[tuple[Body, ...], tuple[DriveRow, ...]]:
-    """Bodies and drives of the table; nothing where there is none, or where its rows are not known."""
-    prefix, scratch = f"{SYSTEM}{TABLE}", Ledger()
-    rows = rows_of(system, prefix, scratch)
-    if not rows or SUBTYPES[subtype] != VARIANT:
-        return (), ()
+def _rows(system: ProjectPart, table: str, count: int, ledger: Ledger) -> dict[int, Row]:
+    """The rows of a table that is used and whose type is known: that of the Delta with four axes.
+
+    A Delta with three axes has tables that nobody has seen; what stands there is listed. Its limits are those of its axes,
+    where their type is the number of these.
+    """
+    selector, scratch = f"{SYSTEM}{table.partition('/')[0]}", Ledger()
+    rows = rows_of(system, f"{SYSTEM}{table}", scratch)
+    if not rows or system.text(selector, "Used") != "Used" or (table == TABLE and count != VARIANT):
+        return {}
     kind = rows.get(0)
-    if kind is None or number(kind.value) != VARIANT:
-        text = "not stated" if kind is None else kind.value.value
+    if kind is None or number(kind.value) != count:
+        if count != VARIANT:
+            return {}
+        text = "not stated" if kind is None else quoted(kind.value.value)
         message = f"the type of the dynamic model is {text}; rows are known of type {VARIANT}, the Delta with four axes"
-        raise FileError(system.file, (FileProblem(f"{system.name}, {prefix}Row[1]", message),))
+        raise FileError(system.file, (FileProblem(f"{system.name}, {SYSTEM}{table}Row[1]", message),))
     ledger.taken |= scratch.taken
     ledger.take(kind.value)
-    settings = named_rows(system, prefix, TABLE_ROWS, rows)
+    return rows
+
+
+def _dynamics(system: ProjectPart, subtype: str, ledger: Ledger) -> tuple[tuple[Body, ...], tuple[DriveRow, ...]]:
+    """Bodies and drives of the table; nothing where there is none, or where its rows are not known."""
+    rows = _rows(system, TABLE, SUBTYPES[subtype], ledger)
+    if not rows:
+        return (), ()
+    settings = named_rows(system, f"{SYSTEM}{TABLE}", TABLE_ROWS, rows)
     bodies = tuple(read_record(Body, settings, ledger, n) for n in range(1, BODIES + 1))
     return bodies, tuple(read_record(DriveRow, settings, ledger, n) for n in range(1, VARIANT + 1))
 
 
-def _limits(system: ProjectPart, table: str, count: int, ledger: Ledger) -> tuple[float, ...]:
+def _limits(system: ProjectPart, table: str, axes: int, count: int, ledger: Ledger) -> tuple[float, ...]:
     """The values of the rows 1 to count of a table of limits; nothing where there is none."""
-    rows = rows_of(system, f"{SYSTEM}{table}", ledger)
-    if 0 in rows:
-        ledger.take(rows[0].value)
+    rows = _rows(system, table, axes, ledger)
     if not rows:
         return ()
     names = {n: (rows[n].description if n in rows else "") or f"limit {n}" for n in range(1, count + 1)}
@@ -166,6 +179,8 @@ def _limits(system: ProjectPart, table: str, count: int, ledger: Ledger) -> tupl
 
 def _reductions(system: ProjectPart, ledger: Ledger) -> tuple[JerkReduction, ...]:
     """By how much payloads lessen the jerk, in the order of the payloads' numbers."""
+    if system.text(f"{SYSTEM}{REDUCTIONS.rstrip('/')}") != "PayloadDependentJerkReduction":
+        return ()
     settings = system.below(f"{SYSTEM}{REDUCTIONS}")
     numbers = sorted({int(match[1]) for path in settings if (match := _ENTRY.fullmatch(path))})
     return tuple(read_record(JerkReduction, settings, ledger, n) for n in numbers)

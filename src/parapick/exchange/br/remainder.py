@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Final, final
 
-from parapick.exchange.br.machine import ARMS, Body, Machine
+from parapick.exchange.br.machine import ARMS, AxisLimits, Body, Machine
 from parapick.exchange.br.places import Ledger, places_of
 from parapick.exchange.br.project import Project, Setting
 from parapick.names import printable
@@ -16,11 +16,14 @@ OTHERS: Final = "other parts of the machine"
 
 FEATURES: Final = "features of the program: how it plans, jogs and commands torques"
 
+UNKNOWN: Final = "of a dynamic model that is switched off, or whose rows are not known"
+
 REASONS: Final = {
     "IsReadOnly$": "whether the editor lets a value be changed",
     "SceneViewerObject|WireFrameModel": "how the robot is drawn",
     "BasePlatform/Center|CoordinatesNames|TcpOrientation": "frames of the program",
-    "InternalDynamicModel/": "the rows of this dynamic model are not known: those of the Delta with four axes are",
+    r"InternalDynamicModel/|InternalDynamicLimits/.*Row": UNKNOWN,
+    "LoadDependentJerkLimits/JerkReduction|WorkingRange/": "of a form that is not read",
     "DynamicModel|InternalDynamicLimits$|InternalDynamicLimits/Type|LoadDependentJerkLimits$": "which tables are used",
     "JointAxesPositionLimits|WorkingRange": "where limits are stated",
     r"Limits/.*(Min|Max)$": "bounds of a limit, which is taken itself",
@@ -31,6 +34,7 @@ REASONS: Final = {
     "CURR|VOLTAGE|UDC|INDUCTANCE|POLEPAIRS|WIND_CROSS": "electrical numbers of the motor that no formula here uses",
     r"^M1/(Brake|Gearbox)$|VoltageLimitation$": "which parts the motor has",
     "/Name$|FeatureRef|BasicSettings|ProcessingTaskClass|^Type$|PhysicalAxes": "the program's settings of the group",
+    "^M1/(Brake|Gearbox)/": "of a part that the motor does not use",
     "TargetModule|TargetConnector|Cable": "cables",
 }
 """Reasons by what the path of a setting has in it; the first that fits holds."""
@@ -129,17 +133,35 @@ def _unmodelled_rows(machine: Machine) -> Iterator[str]:
                     yield f"{names[field].path.format(n=n)} of {value:g} (SI): {reason}"
 
 
+_LIMITED: Final = {"speed": "rad/s", "acceleration": "rad/s2", "jerk": "rad/s3"}
+"""What of a joint is limited, and its unit."""
+
+
 def _unmodelled_limits(machine: Machine) -> Iterator[str]:
-    """Limits of the fourth axis, and the larger of several jerks."""
+    """Limits of the fourth axis, and of several limits of one thing the larger ones."""
     for n, axis in enumerate(machine.axes, start=1):
-        limits = axis.limits
-        jerks = {value for key, value in vars(limits).items() if key.startswith("jerk") and value is not None}
+        each = {name: _stated(axis.limits, name) for name in _LIMITED}
         if n > ARMS:
-            kinds = {"acceleration": "rad/s2", "deceleration": "rad/s2", "jerk": "rad/s3"}
-            known = [(name, limits.smallest(name), unit) for name, unit in kinds.items()]
-            texts = [f"{name} {value:.6g} {unit}" for name, value, unit in known if value is not None]
-            if texts:
-                yield f"limits of axis {n} ({', '.join(texts)}): a robot file limits the joints of arms only"
-        elif len(jerks) > 1:
-            text = f"{max(jerks):.6g} rad/s3: a robot file has one, and the smallest is taken"
-            yield f"the larger jerk of axis {n}, {text}"
+            held = [f"{name} {_listed(values, name)}" for name, values in each.items() if values and name != "speed"]
+            if held:
+                yield f"limits of axis {n} ({'; '.join(held)}): a robot file limits the joints of arms only"
+            continue
+        for name, values in each.items():
+            if len(values) > 1:
+                text = f"{_listed(values[1:], name)}: a robot file has one, and the smallest is taken"
+                yield f"the larger {name} of axis {n}, {text}"
+    pulls = machine.section_limits[6:]
+    for n in range(1, ARMS + 1 if pulls else 0):
+        first, second = pulls[2 * n - 2 : 2 * n]
+        if first != second:
+            yield f"the larger pull of the rods of arm {n}, {max(first, second):g} N: a robot file has one per leg"
+
+
+def _stated(limits: AxisLimits, name: str) -> list[float]:
+    """The different limits of one thing, whichever way the axis moves; those of slowing down with the others."""
+    names = (name, "deceleration") if name == "acceleration" else (name,)
+    return sorted({value for key, value in vars(limits).items() if key.startswith(names) and value is not None})
+
+
+def _listed(values: list[float], name: str) -> str:
+    return f"{', '.join(f'{value:.6g}' for value in values)} {_LIMITED[name]}"
