@@ -1,7 +1,7 @@
 """Projects of Automation Studio made from numbers, in the form in which a maker ships them.
 
-Written from the form alone, without the writer of the package: what both get wrong would not be seen otherwise. Numbers are
-in the units of the files: mm, deg, kg, kg cm2, 1/min, and SI in the dynamic model.
+Written from the form alone, without the writer of the package: what both get wrong would not be seen otherwise.
+Numbers are in the units of the files: mm, deg, kg, kg cm2, 1/min, and SI in the dynamic model.
 """
 
 from __future__ import annotations

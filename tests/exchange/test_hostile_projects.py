@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 import os
+import random
 from collections import Counter
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from br_projects import AXIS, GROUP, HARDWARE, OTHER, SYSTEM, change, project_in, texts_of
+from br_projects import AXIS, GROUP, HARDWARE, OTHER, SYSTEM, Numbers, change, project_in, texts_of
 from fuzzing import CELLS, NUMBERS, byte_mutants, guarded, trial
-from br_projects import Numbers
 from parapick.errors import ParapickError
 from parapick.exchange import ImportedRobot, import_br
 from parapick.exchange.br import project
@@ -23,12 +23,12 @@ ROW = '<Property ID="Index" Value="2" />'
 @pytest.mark.parametrize(
     ("file", "old", "new", "message"),
     [
-        (SYSTEM, 'Value="Delta"', 'Value="Scara"', "MechSys_D4test: is of Type 'Scara'.* what is modelled is Type 'Delta'"),
+        (SYSTEM, 'Value="Delta"', 'Value="Scara"', "MechSys_D4test: is of Type 'Scara'.* is Type 'Delta'"),
         (SYSTEM, "4AxesDeltaA", "5AxesDeltaX", "Subtype '5AxesDeltaX'; .*'3AxesDeltaA' or '4AxesDeltaA'"),
         (SYSTEM, '"UpperArmLength" Value="250.0"', '"UpperArmLength" Value="long"',
          r"Config_3.*\n.*Arms/Arm1/UpperArmLength \(line \d+\): is 'long'; it must be a number"),
         (SYSTEM, '"UpperArmLength" Value="250.0"', '"UpperArmLength" Value="nan"', "is 'nan'; it must be a number"),
-        (SYSTEM, '"UpperArmLength" Value="250.0"', '"UpperArmLength" Value="1e999"', "is '1e999'; it must be a finite number"),
+        (SYSTEM, '"UpperArmLength" Value="250.0"', '"UpperArmLength" Value="1e999"', "it must be a finite number"),
         (SYSTEM, '"UpperArmLength" Value="250.0"', '"UpperArmLength" Value="1e99999"', "it must be a number"),
         (SYSTEM, '"UpperArmLength" Value="250.0"', '"UpperArmLength" Value=""', "is ''; it must be a number"),
         (SYSTEM, '"UpperArmLength" Value="250.0"', '"UpperArmLength" Value="0"', "limb.arm"),
@@ -42,7 +42,7 @@ ROW = '<Property ID="Index" Value="2" />'
         (SYSTEM, '"PayloadInKg" Value="2.0"', '"PayloadInKg" Value="-2.0"', "limits.jerk_over_payload"),
         (SYSTEM, '"BaseToTop" Value="500.0"', '"BaseToTop" Value="-9500.0"', "home"),
         (AXIS, 'Value="Rotary"', 'Value="Linear"', "gAxisQC_D4test, BaseType.* the axis of an arm turns"),
-        (AXIS, '<Property ID="MeasurementResolution" Value="0.001" />', '<Property ID="MeasurementUnit" Value="4405297" />',
+        (AXIS, '"MeasurementResolution" Value="0.001" />', '"MeasurementUnit" Value="4405297" />',
          "is '4405297'; an axis of an arm is read in degrees"),
         (AXIS, "gAxisQ2_D4test", "gAxisQ9", "is 'gAxisQ2_D4test'; no file has an axis of this name"),
         (GROUP, "gAxisQ2_D4test", "gAxisQ7", "JointAxis.2./AxisRef .*is 'gAxisQ7'; no file has an axis of this name"),
@@ -50,7 +50,7 @@ ROW = '<Property ID="Index" Value="2" />'
         (HARDWARE, 'Value="gAxisQ2_D4test"', 'Value="gAxisQ1_D4test"', "which 2 drives move: DriveA, DriveA; keep one"),
         (HARDWARE, 'Location="M1/Gearbox/GearRatio" Value="20"', 'Location="M1/Gearbox/GearRatio" Value="0"',
          "GearRatio/Input .*is 0; turns of a gearbox are greater than 0"),
-        (HARDWARE, 'RealAxis/MechanicalElements/Gearbox" Value="20"', 'RealAxis/MechanicalElements/Gearbox" Value="-20"',
+        (HARDWARE, 'MechanicalElements/Gearbox" Value="20"', 'MechanicalElements/Gearbox" Value="-20"',
          "turns of a gearbox are greater than 0"),
         (HARDWARE, 'TargetModule="DriveA" TargetConnector="MT2"', 'TargetModule="DriveX" TargetConnector="MT2"',
          "axis 2: motors are there for 2 of 3 arms"),
@@ -60,7 +60,7 @@ ROW = '<Property ID="Index" Value="2" />'
     ],
 )  # fmt: skip
 def test_what_is_wrong_is_named(tmp_path: Path, file: str, old: str, new: str, message: str) -> None:
-    folder = change(project_in(tmp_path), file, old, new, 1 if "Thing" not in new else 1)
+    folder = change(project_in(tmp_path), file, old, new, 1)
     with guarded(), pytest.raises(ParapickError, match=message):
         import_br(folder, name="own")
 
@@ -98,7 +98,7 @@ def test_a_turn_that_is_not_360_degrees(tmp_path: Path) -> None:
 
 def test_what_is_no_project(tmp_path: Path) -> None:
     (tmp_path / "notes.txt").write_text("none")
-    with pytest.raises(ParapickError, match="has no file that ends in .mechanicalsystem"):
+    with pytest.raises(ParapickError, match=r"has no file that ends in .mechanicalsystem"):
         import_br(tmp_path)
     with pytest.raises(ParapickError, match="is a file; give the folder"):
         import_br(tmp_path / "notes.txt")
@@ -110,7 +110,7 @@ def test_what_is_no_project(tmp_path: Path) -> None:
     with pytest.raises(ParapickError, match="no file has an element of the type mechanicalsystem"):
         import_br(tmp_path)
     (tmp_path / "x.mechanicalsystem").write_text("<Package/>")
-    with pytest.raises(ParapickError, match="begins with <Package>; .* begins with <Configuration>"):
+    with pytest.raises(ParapickError, match=r"begins with <Package>; .* begins with <Configuration>"):
         import_br(tmp_path)
 
 
@@ -118,7 +118,7 @@ def test_two_systems_are_asked_for(tmp_path: Path) -> None:
     project_in(tmp_path / "a")
     project_in(tmp_path / "b", OTHER)
     # The two machines have a drive of one name in their hardware, as two configurations have.
-    with pytest.raises(ParapickError, match="DriveA: is in .*; give the folder of one configuration"):
+    with pytest.raises(ParapickError, match=r"DriveA: is in .*; give the folder of one configuration"):
         import_br(tmp_path)
     for name in ("DriveA", "DriveB", '"PC"'):
         change(tmp_path / "b", HARDWARE, name, name.replace("PC", "PC2").replace("Drive", "Other"))
@@ -134,7 +134,7 @@ def test_two_groups_of_one_system(tmp_path: Path) -> None:
     folder = project_in(tmp_path)
     text = (folder / GROUP).read_text(encoding="utf-8").replace("gAxesGroup_D4test", "second")
     (folder / "second.axesgroup").write_text(text, encoding="utf-8")
-    with pytest.raises(ParapickError, match="belongs to 2 axes groups: .*; keep one"):
+    with pytest.raises(ParapickError, match=r"belongs to 2 axes groups: .*; keep one"):
         import_br(folder)
 
 
@@ -171,10 +171,8 @@ def test_a_pipe_is_not_opened(tmp_path: Path) -> None:
 VALUES = (*CELLS, *NUMBERS, "Inverse", "Delta", "Used", "NotUsed", "<", "&amp;", "Row[1]")
 
 
-def mutants(folder: Path, count: int, seed: int) -> Any:
+def mutants(count: int, seed: int) -> Any:
     """Projects with a changed value, a moved line or changed bytes in one of their files, each with its label."""
-    import random
-
     texts = texts_of(Numbers())
     names = list(texts)
     noise = list(byte_mutants([text.encode() for text in texts.values()], count, seed))
@@ -211,18 +209,18 @@ def tried(folder: Path, count: int, seed: int) -> Counter[str]:
         read.answer().to_dict()
         return "computed"
 
-    counts, faults = trial(mutants(folder, count, seed), load, use)
+    counts, faults = trial(mutants(count, seed), load, use)
     assert not faults, "\n".join(faults[:20])
     return counts
 
 
 def test_changed_projects_are_refused_or_read(tmp_path: Path) -> None:
-    counts = tried(tmp_path, 60, 1)
+    counts = tried(tmp_path, 40, 1)
     assert counts["accepted"] >= 0.1 * counts["files"], counts
     assert counts["refused reading"] >= 0.1 * counts["files"], counts
 
 
 @pytest.mark.soak
 def test_many_changed_projects_are_refused_or_read(tmp_path: Path) -> None:
-    counts = tried(tmp_path, 5_000, 2)
+    counts = tried(tmp_path, 2_000, 2)
     assert counts["accepted"] >= 0.1 * counts["files"], counts

@@ -161,7 +161,7 @@ def changes(folder: Path, count: int | None) -> Counter[str]:
 
 
 def test_a_number_has_an_effect_or_is_listed(tmp_path: Path) -> None:
-    counts = changes(tmp_path, 40)
+    counts = changes(tmp_path, 30)
     assert counts["left"] > 1
     assert counts["taken"] > 10
 
@@ -260,11 +260,11 @@ def test_unequal_arms_that_a_robot_file_can_state(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("file", "old", "new", "message"),
     [
-        (SYSTEM, '"Radius" Value="180.0"', '"Radius" Value="181.0"', r"BasePlatform/ArmnLinkPoint/Radius: is 0.181, 0.18"),
+        (SYSTEM, '"Radius" Value="180.0"', '"Radius" Value="181.0"', "BasePlatform/ArmnLinkPoint/Radius: is 0.181"),
         (SYSTEM, '"Radius" Value="45.0"', '"Radius" Value="46.0"', "EndEffectorPlatform/ArmnLinkPoint/Radius"),
         (SYSTEM, '"Z" Value="-60.0"', '"Z" Value="-61.0"', "BasePlatform/ArmnLinkPoint/Z"),
-        (HARDWARE, 'MOTOR_INERTIA" Location="M1/MotorParameters" Value="1.9"', 'MOTOR_INERTIA" Location="M1/MotorParameters" '
-         'Value="2.9"', "MOTOR_INERTIA: is .* for arms 1 to 3"),
+        (HARDWARE, 'Location="M1/MotorParameters" Value="1.9"', 'Location="M1/MotorParameters" Value="2.9"',
+         "MOTOR_INERTIA: is .* for arms 1 to 3"),
         (AXIS, '"Torque" Value="9.0"', '"Torque" Value="8.0"', "Torque: is 8.0, 9.0, 9.0 N m"),
         (SYSTEM, 'Value="60.0" /><Property ID="Unit" Value="Nm"', 'Value="61.0" /><Property ID="Unit" Value="Nm"',
          "GearboxLimits: are 61, 60, 60 N m"),

@@ -71,7 +71,7 @@ class Ledger:
 
     def __init__(self) -> None:
         self.taken: set[tuple[str, str, str]] = set()
-        self.sources: dict[str, str] = {}
+        self._sources: dict[str, list[str]] = {}
 
     def take(self, setting: Setting, key: str = "", called: str = "") -> str:
         """The text of a setting, which counts as taken.
@@ -82,8 +82,10 @@ class Ledger:
             called: what a row of a table is called, beside its place.
         """
         self.taken.add((setting.file, setting.part, setting.path))
-        if key:
-            self.sources.setdefault(key, f"{setting} ({called})" if called else str(setting))
+        parts = key.split(".") if key else []
+        for length in range(1, len(parts) + 1):
+            text = f"{setting} ({called})" if called else str(setting)
+            self._sources.setdefault(".".join(parts[:length]), []).append(text)
         return setting.value
 
     def has(self, setting: Setting) -> bool:
@@ -100,7 +102,7 @@ class Ledger:
         Args:
             keys: the numbers, such as "Arm.upper.1"; without the last word those of all arms.
         """
-        places = [text for key in keys for name, text in self.sources.items() if f"{name}.".startswith(f"{key}.")]
+        places = [text for key in keys for text in self._sources.get(key, ())]
         return _joined(list(dict.fromkeys(places)))
 
 
