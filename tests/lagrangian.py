@@ -158,12 +158,18 @@ def add_carriages(robot: Robot, bodies: Bodies) -> None:
         add_rods(robot, bodies, i, carriage, end)
 
 
+def rotor_inertia(drive: Any) -> float:
+    """What turns with a motor, at its joint: rotor, gearbox, brake and encoder."""
+    brake = 0.0 if drive.brake is None else drive.brake.inertia or 0.0
+    return drive.ratio**2 * (drive.inertia + drive.gearbox_inertia + brake + (drive.encoder_inertia or 0.0))
+
+
 def add_legs(robot: Robot, bodies: Bodies) -> None:
     limb, drive = robot.limb, robot.drive
     if robot.base.kind == "rails":
         add_carriages(robot, bodies)
         return
-    reflected = drive.ratio**2 * (drive.inertia + drive.gearbox_inertia)
+    reflected = rotor_inertia(drive)
     for i, (frame, end) in enumerate(zip(motor_frames(robot), plate_points(robot, bodies.x), strict=True)):
         arm, rod = leg_value(limb.arm, i), leg_value(limb.rod_length, i)
         joint = elbow(frame, end, arm, rod, robot.branches[i])
@@ -223,7 +229,7 @@ def add_plate(robot: Robot, bodies: Bodies) -> None:
     bodies.point(plate.mass, x[:3])
     if plate.kind == "rigid" and plate.telescope is not None:
         shaft = plate.telescope
-        rotor = shaft.drive.ratio**2 * (shaft.drive.inertia + shaft.drive.gearbox_inertia)
+        rotor = rotor_inertia(shaft.drive)
         bodies.spin(shaft.inertia, x[3])
         bodies.spin(rotor, shaft.ratio * x[3])
         add_halves(robot, bodies)
