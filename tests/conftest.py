@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import os
 import shutil
 import tempfile
@@ -16,6 +17,13 @@ _COMPILING = {"deadline": None, "suppress_health_check": [HealthCheck.too_slow]}
 settings.register_profile("fixed", derandomize=True, database=None, **_COMPILING)
 settings.register_profile("explore", max_examples=1000, print_blob=True, **_COMPILING)
 settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "fixed"))
+
+# Workers share the cores already: threads of BLAS, which is read when NumPy is first imported, wait for each other, and
+# tests of tuning take twice as long. Processes that tests start inherit it.
+os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
+
+# Ten thousand tests are half a million objects that stay: nobody looks through them again and again for garbage.
+gc.disable()
 
 _CACHE = pytest.StashKey[Path]()
 
@@ -42,6 +50,12 @@ def pytest_configure(config: pytest.Config) -> None:
     cache = Path(tempfile.mkdtemp(prefix="parapick-tests-"))
     config.stash[_CACHE] = cache
     os.environ["PARAPICK_CACHE"] = str(cache)
+
+
+def pytest_collection_finish() -> None:
+    """Leave what was collected out of all later searches for garbage."""
+    gc.freeze()
+    gc.enable()
 
 
 def pytest_unconfigure(config: pytest.Config) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 import re
 from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 from typing import Final
 
@@ -119,13 +120,17 @@ def complaints(page: str) -> list[str]:
     return found
 
 
-def messages(module: Path) -> Iterator[tuple[int, str]]:
+@cache
+def messages(module: Path) -> tuple[tuple[int, str], ...]:
     """The texts of a module that a user may read, with their lines: strings with a space that are not docstrings.
 
     Args:
         module: the file.
     """
-    tree = ast.parse(module.read_text(encoding="utf-8"))
+    return tuple(_messages(ast.parse(module.read_text(encoding="utf-8"))))
+
+
+def _messages(tree: ast.Module) -> Iterator[tuple[int, str]]:
     inside = {
         id(child)
         for node in ast.walk(tree)

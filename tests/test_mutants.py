@@ -76,7 +76,10 @@ def test_a_change_is_found_by_a_test_that_fails_and_by_nothing_else() -> None:
         mutants.first_failure(1, "No module named pytest")
 
 
-def test_a_change_in_a_copy_is_found_and_taken_back(tmp_path: Path) -> None:
+def test_a_change_in_a_copy_is_found_and_taken_back(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    # Of five starts of pytest each would import hypothesis, which no test of the copy needs.
+    monkeypatch.setenv("PYTEST_DISABLE_PLUGIN_AUTOLOAD", "1")
+    monkeypatch.setenv("PYTEST_ADDOPTS", "-p xdist.plugin")
     source, tests = tmp_path / "src" / "parapick" / "room", tmp_path / "tests" / "room"
     for folder in (source, tests):
         folder.mkdir(parents=True)

@@ -12,7 +12,8 @@ import re
 import subprocess
 import sys
 import warnings
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -133,9 +134,7 @@ def arguments(function: Callable[..., Any]) -> set[str]:
 
 def own_classes() -> frozenset[str]:
     """Names of the classes of the package, each of which says itself what it is."""
-    return frozenset(
-        node.name for tree in modules().values() for node in tree.body if isinstance(node, ast.ClassDef)
-    ) - {"Path"}
+    return frozenset(name for outline in outlines().values() for name in outline.classes) - {"Path"}
 
 
 def told_by_type(function: Callable[..., Any], known: frozenset[str]) -> set[str]:
@@ -221,14 +220,43 @@ def test_every_field_is_documented() -> None:
 # Imports between modules
 
 
-def modules() -> dict[str, ast.Module]:
-    """Every module by its name, a package by its own; the front page, which names all rooms, is left out."""
+@dataclasses.dataclass(frozen=True)
+class Outline:
+    """What a module imports, and the classes that it has.
+
+    Attributes:
+        imports: modules with the names taken from them.
+        classes: names of its classes.
+    """
+
+    imports: tuple[tuple[str, str], ...]
+    classes: tuple[str, ...]
+
+
+def outline(text: str) -> Outline:
+    """The outline of a module.
+
+    Args:
+        text: its source.
+    """
+    tree = ast.parse(text)
+    classes = tuple(node.name for node in tree.body if isinstance(node, ast.ClassDef))
+    return Outline(tuple(imported_names(tree)), classes)
+
+
+@cache
+def outlines() -> dict[str, Outline]:
+    """Every module by its name, a package by its own."""
     names = {}
     for path in sorted((ROOT / "src" / "parapick").rglob("*.py")):
         parts = path.relative_to(ROOT / "src").with_suffix("").parts
-        names[".".join(parts[:-1] if parts[-1] == "__init__" else parts)] = ast.parse(text_of(path))
-    del names["parapick"]
+        names[".".join(parts[:-1] if parts[-1] == "__init__" else parts)] = outline(text_of(path))
     return names
+
+
+def modules() -> dict[str, Outline]:
+    """Every module by its name; the front page, which names all rooms, is left out."""
+    return {name: own for name, own in outlines().items() if name != "parapick"}
 
 
 def imported_names(tree: ast.Module) -> Iterator[tuple[str, str]]:
@@ -240,7 +268,7 @@ def imported_names(tree: ast.Module) -> Iterator[tuple[str, str]]:
             yield from ((alias.name, "") for alias in node.names)
 
 
-def defining(known: dict[str, list[tuple[str, str]]], module: str, name: str) -> str | None:
+def defining(known: Mapping[str, Iterable[tuple[str, str]]], module: str, name: str) -> str | None:
     """The module that a name comes from: a package hands it on from the module that it imports it from itself."""
     if f"{module}.{name}" in known:
         return f"{module}.{name}"
@@ -252,9 +280,9 @@ def defining(known: dict[str, list[tuple[str, str]]], module: str, name: str) ->
     return module
 
 
-def knots(trees: dict[str, ast.Module]) -> list[list[str]]:
+def knots(among: dict[str, Outline]) -> list[list[str]]:
     """Groups of modules that import each other, directly or through others."""
-    known = {module: list(imported_names(tree)) for module, tree in trees.items()}
+    known = {module: own.imports for module, own in among.items()}
     edges = {
         module: {source for name in names if (source := defining(known, *name))} - {module}
         for module, names in known.items()
@@ -277,11 +305,9 @@ def knots(trees: dict[str, ast.Module]) -> list[list[str]]:
 def test_modules_have_no_import_knots() -> None:
     """Types and imports inside functions count: a reader follows them as well."""
     tied = {"a": "def f():\n    from b import B", "b": "if TYPE_CHECKING:\n    from c import C", "c": "import a"}
-    assert knots({name: ast.parse(text) for name, text in (tied | {"d": "from a import A"}).items()}) == [
-        ["a", "b", "c"]
-    ]
+    assert knots({name: outline(text) for name, text in (tied | {"d": "from a import A"}).items()}) == [["a", "b", "c"]]
     handed = {"p": "from p.x import X", "p.x": "", "p.y": "from p import X"}
-    assert knots({name: ast.parse(text) for name, text in handed.items()}) == []
+    assert knots({name: outline(text) for name, text in handed.items()}) == []
     found = [" <-> ".join(group) for group in knots(modules())]
     assert not found, "\n".join(found)
 
@@ -297,14 +323,14 @@ FRONTS = (
 """Packages with a front: rooms, and parts of rooms that others enter by themselves."""
 
 
-def past_fronts(trees: dict[str, ast.Module]) -> list[str]:
+def past_fronts(among: dict[str, Outline]) -> list[str]:
     """Imports that reach past the front of another room, or of their own room's front from inside it."""
     fronts = {f"parapick.{name}" for name in FRONTS}
     public = {front: set(importlib.import_module(front).__all__) for front in fronts}
     found = []
-    for module, tree in trees.items():
+    for module, own in among.items():
         room = ".".join(module.split(".")[:2])
-        for source, name in imported_names(tree):
+        for source, name in own.imports:
             target = ".".join(source.split(".")[:2])
             if target not in fronts:
                 continue
@@ -322,7 +348,7 @@ def test_rooms_are_entered_by_their_fronts() -> None:
         "parapick.model.reach": "from parapick.model import Model",
         "parapick.tuning.trial": "from parapick.model import Model\nfrom parapick.model import kernels",
     }
-    assert len(past_fronts({name: ast.parse(text) for name, text in past.items()})) == 3
+    assert len(past_fronts({name: outline(text) for name, text in past.items()})) == 3
     found = past_fronts(modules())
     assert not found, "\n".join(found)
 
@@ -491,10 +517,10 @@ def test_documented_robot_closes_at_its_home(page: str, tmp_path: Path) -> None:
 def test_one_name_is_one_class() -> None:
     """A reader who meets a name need not ask of which room it is; names of one module alone begin with a line."""
     places: dict[str, list[str]] = {}
-    for path in sorted((ROOT / "src").rglob("*.py")):
-        for node in ast.parse(text_of(path)).body:
-            if isinstance(node, ast.ClassDef) and not node.name.startswith("_"):
-                places.setdefault(node.name, []).append(str(path.relative_to(ROOT)))
+    for module, own in outlines().items():
+        for name in own.classes:
+            if not name.startswith("_"):
+                places.setdefault(name, []).append(module)
     assert {name: found for name, found in places.items() if len(found) > 1} == {}
 
 

@@ -5,15 +5,18 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
+import laws_compared as experiment
 import parapick as pp
 from laws_compared import laws_compared, unknown_plant
 from parapick.control import LAWS, JointFriction
-from parapick.tuning import SINGULAR
+from parapick.tuning import SINGULAR, SearchEffort
 
 ROBOTS = {"par4": "adept-120", "asymmetric-screw": "wu2020-fit1", "fivebar-spindle": "righettini2024"}
 
 
-def test_a_table_of_laws_says_who_wins() -> None:
+def test_a_table_of_laws_says_who_wins(monkeypatch: pytest.MonkeyPatch) -> None:
+    """With a short search; the long one is that of the next test but one."""
+    monkeypatch.setattr(experiment, "EFFORT", SearchEffort(candidates=12, steps=2, polls=3))
     model = pp.load("delta-nr")
     motion = pp.adept_cycle(model, cycles_per_minute=120)
     answer = laws_compared(model, motion, "an Adept cycle", ("pd", "precomputed"))
