@@ -10,6 +10,7 @@ from cyclopts import Parameter
 
 from parapick.cli.arguments import PLAIN, Files, RobotName, Shared, load
 from parapick.cli.outputs import FOLDER, Force, Output, Outputs, contents, out_parameter, written_in
+from parapick.cli.replacing import check_file
 from parapick.errors import ParapickError
 
 OUTPUTS: Final = Outputs(Output("project", "mechanical system, axes, axes group and motors", (FOLDER,)))
@@ -49,9 +50,13 @@ def br(
     files = {}
     for target in targets.of("project"):
         before = contents(target.path)
-        there = sorted(path.name for path in before if path.name in exported.texts)
+        there = sorted(path for path in before if path.name in exported.texts)
         if there and not force:
-            message = f"has {', '.join(there)} already, left alone; choose another folder, or give --force"
-            raise ParapickError(f"{target.path}: {message}")
+            names = ", ".join(path.name for path in there)
+            raise ParapickError(
+                f"{target.path}: has {names} already, left alone; choose another folder, or give --force"
+            )
+        for path in there:
+            check_file(path, "an XML file", force=True)
         files |= written_in(before, exported.write(target.path))
     return print_answer(answer, as_json=shared.as_json, files=files, settings=shared.stated)

@@ -22,6 +22,9 @@ _FORMS: Final[dict[tuple[bool, ...], tuple[int | None, int | None, int | None]]]
 """Profiles that are a range: whether each stretch, from the top down, is a cylinder; which stretch is which of the
 three."""
 
+Points = tuple[tuple[float, float], ...]
+"""Heights and radii (m)."""
+
 
 def region_of(given: WorkingRange, pivot: float, yaw: tuple[float, float]) -> Workspace:
     """The workspace of a robot whose origin is in the plane of its motor axes.
@@ -56,8 +59,9 @@ def range_of(workspace: Workspace | None, pivot: float) -> WorkingRange | None:
         return None
     ends = ((workspace.z_min, 0.0), (workspace.z_max, 0.0))
     points = workspace.radii if isinstance(workspace, Profile) else tuple((z, workspace.radius) for z, _ in ends)
-    radii = [radius for _, radius in reversed(points)]
-    heights = [high[0] - low[0] for high, low in pairwise(reversed(points))]
+    corners = _corners(points[::-1])
+    radii = [radius for _, radius in corners]
+    heights = [high[0] - low[0] for high, low in pairwise(corners)]
     form = _FORMS.get(tuple(one == other for one, other in pairwise(radii)))
     if form is None:
         return None
@@ -71,3 +75,9 @@ def range_of(workspace: Workspace | None, pivot: float) -> WorkingRange | None:
         middle_radius=radii[0 if form[0] is None else 1],
         bottom_radius=radii[-1],
     )
+
+
+def _corners(points: Points) -> Points:
+    """Points of a profile without those inside a stretch of one radius."""
+    inner = zip(points, points[1:], points[2:], strict=False)
+    return (points[0], *(here for before, here, after in inner if len({before[1], here[1], after[1]}) > 1), points[-1])

@@ -134,8 +134,8 @@ def _inverse(system: ProjectPart, count: int, ledger: Ledger) -> bool:
 def _rows(system: ProjectPart, table: str, count: int, ledger: Ledger) -> dict[int, Row]:
     """The rows of a table that is used and whose type is known: that of the Delta with four axes.
 
-    No table of a Delta with three axes is at hand: its dynamic model is listed, and its limits are read where their type
-    is the number of its axes.
+    No table of a Delta with three axes is at hand: its dynamic model is listed, and its limits are read where their
+    type is the number of its axes.
     """
     selector, scratch = f"{SYSTEM}{table.partition('/')[0]}", Ledger()
     rows = rows_of(system, f"{SYSTEM}{table}", scratch)
