@@ -7,11 +7,11 @@ import numpy as np
 import pytest
 
 from parapick.errors import ParameterError
-from parapick.mechanism import Box, Cylinder, Profile, Workspace
+from parapick.mechanism import Box, Cylinder, Revolved, Workspace
 
 CYLINDER = Cylinder(0.3, -0.9, -0.7, x=0.1, y=-0.2, yaw_min=-0.5, yaw_max=1.0)
 BOX = Box(-0.2, 0.4, 0.1, 0.3, -0.9, -0.7, yaw_min=-0.5, yaw_max=1.0)
-PROFILE = Profile(((-0.9, 0.1), (-0.8, 0.3), (-0.75, 0.3), (-0.7, 0.2)), x=0.1, y=-0.2, yaw_min=-0.5, yaw_max=1.0)
+PROFILE = Revolved(((-0.9, 0.1), (-0.8, 0.3), (-0.75, 0.3), (-0.7, 0.2)), x=0.1, y=-0.2, yaw_min=-0.5, yaw_max=1.0)
 each = pytest.mark.parametrize("region", [CYLINDER, BOX, PROFILE], ids=["cylinder", "box", "profile"])
 
 

@@ -79,7 +79,7 @@ class RegionTexts:
 
 
 def _shape(robot: Robot, text: str) -> Workspace:
-    from parapick.mechanism import Box, Cylinder, Profile
+    from parapick.mechanism import Box, Cylinder, Revolved
 
     kind, *parts = text.split(",")
     names = _SHAPES.get(kind, ())
@@ -93,7 +93,7 @@ def _shape(robot: Robot, text: str) -> Workspace:
     numbers = [parsed_amount(f"--region, {name}", part, "m") for name, part in zip(names, parts, strict=True)]
     # Anything that is left out has its default: the list holds all numbers of a kind, and nothing else.
     pairs = tuple(zip(numbers[::2], numbers[1::2], strict=False))
-    region: Workspace = Profile(pairs) if kind == _PROFILE else {"cylinder": Cylinder, "box": Box}[kind](*numbers)
+    region: Workspace = Revolved(pairs) if kind == _PROFILE else {"cylinder": Cylinder, "box": Box}[kind](*numbers)
     region.check()
     turn = robot.workspace
     return region if turn is None else replace(region, yaw_min=turn.yaw_min, yaw_max=turn.yaw_max)

@@ -80,9 +80,6 @@ if TYPE_CHECKING:
         ToolLoads as ToolLoads,
         combined as combined,
     )
-    from parapick.mechanism.profile import (
-        Profile as Profile,
-    )
     from parapick.mechanism.ratings import (
         motor_ratings as motor_ratings,
         speed_bounds as speed_bounds,
@@ -94,6 +91,9 @@ if TYPE_CHECKING:
     )
     from parapick.mechanism.region_ends import (
         ends_text as ends_text,
+    )
+    from parapick.mechanism.revolved import (
+        Revolved as Revolved,
     )
     from parapick.mechanism.robot import (
         TASK_NAMES as TASK_NAMES,
@@ -136,10 +136,10 @@ __getattr__, __dir__, __all__ = front(
         "limb": "AnyLimb CarriageLimb Limb per_leg",
         "modes": "in_mode mode_of modes_of",
         "payload": "Load NOTHING Payload ToolLoads combined",
-        "profile": "Profile",
         "ratings": "motor_ratings speed_bounds",
         "region": "Limits Region Workspace",
         "region_ends": "ends_text",
+        "revolved": "Revolved",
         "robot": "TASK_NAMES Robot WorkingMode",
         "rod": "Ends LUMPED ROD_MODELS RodBody SPACING_SHARE VARIABLE end_forces rod_inertia",
         "stance": "stance",

@@ -21,7 +21,7 @@ from parapick.mechanism.closure_checks import closure_problems
 from parapick.mechanism.drive import AnyDrive
 from parapick.mechanism.drive_checks import drive_problems
 from parapick.mechanism.limb import AnyLimb
-from parapick.mechanism.profile import Profile
+from parapick.mechanism.revolved import Revolved
 from parapick.mechanism.robot import Robot
 from parapick.mechanism.rod import ROD_MODELS, UNIFORM, VARIABLE
 from parapick.mechanism.sizes import ANGLE_MAX, perhaps, size_doubts
@@ -307,7 +307,7 @@ def _limit_problems(robot: Robot) -> Problems:
             if field.name.endswith("_min") and hasattr(node, upper):
                 pair = f"{path}.{field.name}", f"{path}.{upper}"
                 yield from _order_problems(*pair, getattr(node, field.name), getattr(node, upper), quantity_of(field))
-    if isinstance(robot.workspace, Profile):
+    if isinstance(robot.workspace, Revolved):
         yield from (FileProblem(f"workspace.{path}", message) for path, message in robot.workspace.objections())
     own, other = ("joint", "carriage") if robot.limb.limits[0].startswith("joint") else ("carriage", "joint")
     for name in ("min", "max", "speed", "acceleration"):

@@ -10,13 +10,13 @@ from parapick.fields import quantity
 from parapick.mechanism.box import Box
 from parapick.mechanism.curve import Points
 from parapick.mechanism.cylinder import Cylinder
-from parapick.mechanism.profile import Profile
-from parapick.mechanism.profile_cut import ProfileCut
+from parapick.mechanism.revolved import Revolved
+from parapick.mechanism.revolved_cut import RevolvedCut
 
-Workspace = Cylinder | Box | Profile
+Workspace = Cylinder | Box | Revolved
 """What a file states."""
 
-Region = Workspace | ProfileCut
+Region = Workspace | RevolvedCut
 """What a map is laid over: a workspace, or a cut of one."""
 
 

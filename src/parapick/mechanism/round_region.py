@@ -7,6 +7,7 @@ from typing import Final
 
 import numpy as np
 
+from parapick.mechanism.curve import Points
 from parapick.mechanism.region_ends import evenly, mesh
 
 _CIRCLE: Final = np.linspace(0.0, 2 * np.pi, 49)
@@ -71,3 +72,23 @@ def disc_places(x: float, y: float, coordinates: np.ndarray, narrowing: np.ndarr
     radius, azimuth = coordinates[..., 0] * narrowing, coordinates[..., 1]
     flat = np.stack([x + radius * np.cos(azimuth), y + radius * np.sin(azimuth)], axis=-1)
     return np.concatenate([flat, coordinates[..., 2:]], axis=-1)
+
+
+def radius_at(radii: Points, z: np.ndarray) -> np.ndarray:
+    """Radius of a body at heights (...), m; beyond its ends that of the end.
+
+    Args:
+        radii: points of z and radius (m), the lowest first.
+        z: the heights (m).
+    """
+    heights, sizes = np.array(radii).T
+    return np.interp(z, heights, sizes)
+
+
+def radii_text(radii: Points) -> str:
+    """Radii over heights in words.
+
+    Args:
+        radii: points of z and radius (m).
+    """
+    return ", ".join(f"{radius:g} m at z {z:g} m" for z, radius in radii)

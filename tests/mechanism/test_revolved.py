@@ -13,16 +13,16 @@ import pytest
 import parapick as pp
 from parapick.capability.map_region import cut, lattice
 from parapick.errors import FileError, ParameterError
-from parapick.mechanism import Box, Cylinder, Profile
-from parapick.mechanism.profile_cut import ProfileCut
+from parapick.mechanism import Box, Cylinder, Revolved
+from parapick.mechanism.revolved_cut import RevolvedCut
 from parapick.robots import ROBOTS
 
-CONE = Profile(((-0.9, 0.1), (-0.8, 0.3), (-0.7, 0.3)), x=0.02, y=-0.03)
-WAIST = Profile(((-0.9, 0.3), (-0.8, 0.1), (-0.7, 0.25)))
-TIP = Profile(((-1.0, 0.0), (-0.8, 0.2)))
+CONE = Revolved(((-0.9, 0.1), (-0.8, 0.3), (-0.7, 0.3)), x=0.02, y=-0.03)
+WAIST = Revolved(((-0.9, 0.3), (-0.8, 0.1), (-0.7, 0.25)))
+TIP = Revolved(((-1.0, 0.0), (-0.8, 0.2)))
 
 
-def border(profile: Profile, step: float) -> np.ndarray:
+def border(profile: Revolved, step: float) -> np.ndarray:
     """Points (n, 2) of radius and z all along the border in the half plane: both ends and every piece of the side."""
     (low, first), (high, last) = profile.radii[0], profile.radii[-1]
     lines = [((0.0, low), (first, low)), ((0.0, high), (last, high))]
@@ -33,7 +33,7 @@ def border(profile: Profile, step: float) -> np.ndarray:
 
 
 @pytest.mark.parametrize("profile", [CONE, WAIST, TIP], ids=["cone", "waist", "tip"])
-def test_inside_the_slack_is_the_distance_to_the_nearest_point_of_the_border(profile: Profile) -> None:
+def test_inside_the_slack_is_the_distance_to_the_nearest_point_of_the_border(profile: Revolved) -> None:
     rng = np.random.default_rng(2)
     poses = profile.unit_places(np.column_stack([rng.uniform(-0.7, 0.7, (300, 2)), rng.uniform(-1.0, 1.0, 300)]))
     rho = np.hypot(poses[:, 0] - profile.x, poses[:, 1] - profile.y)
@@ -57,7 +57,7 @@ def test_beside_its_side_the_slack_is_minus_the_distance() -> None:
 
 def test_one_radius_measures_as_the_cylinder() -> None:
     cylinder = Cylinder(0.3, -0.9, -0.7, x=0.1, y=0.2, yaw_min=-1.0, yaw_max=0.5)
-    profile = Profile(((-0.9, 0.3), (-0.85, 0.3), (-0.7, 0.3)), x=0.1, y=0.2, yaw_min=-1.0, yaw_max=0.5)
+    profile = Revolved(((-0.9, 0.3), (-0.85, 0.3), (-0.7, 0.3)), x=0.1, y=0.2, yaw_min=-1.0, yaw_max=0.5)
     points = np.random.default_rng(4).uniform(-2.0, 2.0, (400, 4))
     poses = cylinder.unit_places(points)
     np.testing.assert_allclose(profile.unit_places(points), poses, rtol=0, atol=1e-15)
@@ -70,7 +70,7 @@ def test_one_radius_measures_as_the_cylinder() -> None:
 
 
 @pytest.mark.parametrize("profile", [CONE, WAIST, TIP], ids=["cone", "waist", "tip"])
-def test_expressions_with_symbols_in_its_fields_are_the_same(profile: Profile) -> None:
+def test_expressions_with_symbols_in_its_fields_are_the_same(profile: Revolved) -> None:
     numbers, x = ca.SX.sym("numbers", 2 * len(profile.radii)), ca.SX.sym("x", 3)
     pairs = tuple((numbers[2 * k], numbers[2 * k + 1]) for k in range(len(profile.radii)))
     symbolic = dataclasses.replace(profile, radii=pairs)
@@ -86,7 +86,7 @@ def test_expressions_with_symbols_in_its_fields_are_the_same(profile: Profile) -
 
 
 @pytest.mark.parametrize("profile", [CONE, WAIST, TIP], ids=["cone", "waist", "tip"])
-def test_a_cell_lies_within_its_half_sides_about_its_middle(profile: Profile) -> None:
+def test_a_cell_lies_within_its_half_sides_about_its_middle(profile: Revolved) -> None:
     rng, ends = np.random.default_rng(8), np.array([bounds[1:] for bounds in profile.bounds[:3]])
     corners = np.sort(rng.uniform(ends[:, 0], ends[:, 1], (200, 2, 3)), axis=1)
     size = np.linalg.norm(profile.halves(corners), axis=-1)
@@ -122,7 +122,7 @@ def test_places_of_its_own_coordinates_fill_it() -> None:
 def test_level_parts() -> None:
     assert CONE.layer(-0.85, -0.85) == Cylinder(pytest.approx(0.2), -0.85, -0.85, x=0.02, y=-0.03)
     part = CONE.layer(-0.85, -0.75)
-    assert isinstance(part, Profile)
+    assert isinstance(part, Revolved)
     assert part.radii == ((-0.85, pytest.approx(0.2)), (-0.8, 0.3), (-0.75, pytest.approx(0.3)))
     assert cut(CONE, z=-1.2) == Cylinder(0.1, -1.2, -1.2, x=0.02, y=-0.03)
 
@@ -130,7 +130,7 @@ def test_level_parts() -> None:
 @pytest.mark.parametrize(("x", "y"), [(0.12, None), (None, 0.1), (0.02, None)])
 def test_an_upright_cut_ends_on_the_side(x: float | None, y: float | None) -> None:
     sheet = cut(CONE, x=x, y=y)
-    assert isinstance(sheet, ProfileCut)
+    assert isinstance(sheet, RevolvedCut)
     points = lattice(pp.load("irb360").robot, sheet, points=(1, 5, 7) if y is None else (5, 1, 7))
     poses, rims = points.poses(), points.poses()[:, [0, -1]] if y is None else points.poses()[[0, -1]]
     assert CONE.slack(poses).min() >= -1e-12
@@ -173,7 +173,7 @@ BAD = {
 @pytest.mark.parametrize(("radii", "path", "words"), BAD.values(), ids=BAD)
 def test_what_is_no_body_is_refused_by_the_point(radii: tuple, path: str, words: str) -> None:
     with pytest.raises(ParameterError, match=words) as caught:
-        Profile(radii).check()
+        Revolved(radii).check()
     assert caught.value.path == f"region.{path}"
 
 
@@ -196,7 +196,7 @@ def test_a_file_says_which_point_is_wrong(radii: str, path: str, words: str, tmp
 
 def test_a_file_is_read_and_saved_again(tmp_path: Path) -> None:
     model = pp.load(own_file(tmp_path, '[["-1150 mm", "300 mm"], [-1.05, "0.8 m"], ["-950 mm", "800 mm"]]'))
-    assert model.robot.workspace == Profile(((-1.15, 0.3), (-1.05, 0.8), (-0.95, 0.8)))
+    assert model.robot.workspace == Revolved(((-1.15, 0.3), (-1.05, 0.8), (-0.95, 0.8)))
     pp.save(model, tmp_path / "again.toml")
     assert pp.load(tmp_path / "again.toml").robot == model.robot
     wider = model.with_parameters({"workspace.radii.1.2": 0.4})

@@ -23,17 +23,27 @@ from parapick.fields import label, quantity
 from parapick.mechanism.box import Box
 from parapick.mechanism.curve import Points
 from parapick.mechanism.cylinder import Cylinder
-from parapick.mechanism.profile_cut import ProfileCut
 from parapick.mechanism.region_ends import (
     Bounds,
     Extent,
     check_ends,
+    check_inside,
     upright,
     upright_extents,
     with_upright_expressions,
     with_upright_slack,
 )
-from parapick.mechanism.round_region import COARSE, HAIR, circle, disc_nearest, disc_places, disc_points
+from parapick.mechanism.revolved_cut import RevolvedCut, met_heights
+from parapick.mechanism.round_region import (
+    COARSE,
+    HAIR,
+    circle,
+    disc_nearest,
+    disc_places,
+    disc_points,
+    radii_text,
+    radius_at,
+)
 
 RADII_MAX: Final = 64
 """Most points of a profile: every one is part of the formulas of a study; makers state three or four."""
@@ -41,7 +51,7 @@ RADII_MAX: Final = 64
 
 @final
 @dataclass(frozen=True)
-class Profile:
+class Revolved:
     """A body of revolution; its own coordinates are radius, azimuth, z and yaw, the radius as at its widest height."""
 
     radii: Points = quantity(
@@ -129,8 +139,7 @@ class Profile:
     def text(self) -> str:
         """Its shape in words."""
         about = "" if self.x == self.y == 0 else f" about x {self.x:g}, y {self.y:g} m"
-        radii = ", ".join(f"{radius:g} m at z {z:g} m" for z, radius in self.radii)
-        return f"a body of revolution{about} of radius {radii}"
+        return f"a body of revolution{about} of radius {radii_text(self.radii)}"
 
     def radius_at(self, z: np.ndarray) -> np.ndarray:
         """Radius at heights (...), m; beyond its ends that of the end.
@@ -138,8 +147,7 @@ class Profile:
         Args:
             z: the heights (m).
         """
-        heights, radii = np.array(self.radii).T
-        return np.interp(z, heights, radii)
+        return radius_at(self.radii, z)
 
     def narrowing(self, z: np.ndarray) -> np.ndarray:
         """Share of its largest radius at heights (...).
@@ -171,8 +179,10 @@ class Profile:
         outer = cells[:, 1, 0] / self.widest
         # A cell may span an edge, where its radius is larger than at both of its ends.
         most = np.minimum(self.radius_at(cells[:, :, 2].mean(axis=1)) + steepest * half[:, 2], self.widest)
-        half[:, 0] = half[:, 0] / self.widest * most + outer * steepest * half[:, 2]
+        # A sum a + b is at most the root of 2 a^2 + 2 b^2: each side grows with its own coordinate alone.
+        half[:, 0] *= math.sqrt(2) * most / self.widest
         half[:, 1] *= outer * most
+        half[:, 2] *= np.sqrt(1 + 2 * (outer * steepest) ** 2)
         return half
 
     def points(self, counts: Sequence[int]) -> np.ndarray:
@@ -273,7 +283,7 @@ class Profile:
             value = line if value is None else ca.if_else(z >= low, line, value)
         return value
 
-    def shrunk(self, share: float) -> Profile:
+    def shrunk(self, share: float) -> Revolved:
         """The same with its horizontal size multiplied by a share, about its axis.
 
         Args:
@@ -281,7 +291,7 @@ class Profile:
         """
         return replace(self, radii=tuple((z, share * radius) for z, radius in self.radii))
 
-    def layer(self, low: float, high: float) -> Profile | Cylinder:
+    def layer(self, low: float, high: float) -> Revolved | Cylinder:
         """Its part between two heights, a cylinder where both are one; beyond its ends the radius is that of the end.
 
         Args:
@@ -293,7 +303,7 @@ class Profile:
             return Cylinder(radius, low, high, x=self.x, y=self.y, yaw_min=self.yaw_min, yaw_max=self.yaw_max)
         return self.between(low, high)
 
-    def between(self, low: float, high: float) -> Profile:
+    def between(self, low: float, high: float) -> Revolved:
         """Its part between two heights that differ.
 
         Args:
@@ -303,7 +313,7 @@ class Profile:
         heights = [low, *(z for z, _ in self.radii if low < z < high), high]
         return replace(self, radii=tuple((z, float(self.radius_at(np.array(z)))) for z in heights))
 
-    def upright_cut(self, x: float | None, y: float | None) -> Profile | ProfileCut | Box:
+    def upright_cut(self, x: float | None, y: float | None) -> Revolved | RevolvedCut | Box:
         """Its part at an x, a y or both: a body without width; itself where neither is given.
 
         Args:
@@ -313,7 +323,23 @@ class Profile:
         Raises:
             ParameterError: the cut misses it.
         """
-        return self if x is None and y is None else ProfileCut.of(self, x, y)
+        if x is None and y is None:
+            return self
+        aside = [value - middle for value, middle in ((x, self.x), (y, self.y)) if value is not None]
+        if x is not None:
+            check_inside("x", x, *self.width)
+        if y is not None:
+            half = math.sqrt(self.widest**2 - (aside[0] ** 2 if x is not None else 0.0))
+            check_inside("y", y, self.y - half, self.y + half)
+        distance = math.hypot(*aside)
+        low, high = met_heights(self.radii, distance, "y" if x is None else "x")
+        turn = self.yaw_min, self.yaw_max
+        if x is not None and y is not None:
+            return Box(x, x, y, y, low, high, yaw_min=turn[0], yaw_max=turn[1])
+        radii = self.between(low, high).radii
+        if y is not None:
+            return RevolvedCut(radii, "x", self.x, y, distance, *turn)
+        return RevolvedCut(radii, "y", self.y, self.x + aside[0], distance, *turn)
 
     def check(self) -> None:
         """Raise `ParameterError` if it is no region: without size, or with heights in the wrong order."""
