@@ -21,7 +21,7 @@ from parapick.exchange.br.machine import TABLE_ROWS
 from parapick.exchange.br.project import read_project
 from parapick.exchange.br.ranges import range_of, region_of
 from parapick.export import export_br
-from parapick.mechanism import Box, Cylinder, Profile, Robot, Workspace
+from parapick.mechanism import Box, Cylinder, Revolved, Robot, Workspace
 from parapick.parameters import leaves, mapped
 from parapick.robots import list_robots, load_robot
 
@@ -264,7 +264,7 @@ def test_working_ranges_come_back(points: list[tuple[float, float]], pivot: floa
     each = [radius for _, radius in points]
     if level:
         each[1] = each[0]
-    region: Workspace = Profile(tuple(zip(map(float, z), each, strict=True)))
+    region: Workspace = Revolved(tuple(zip(map(float, z), each, strict=True)))
     given_range = range_of(region, -pivot)
     # Points within a stretch of one radius do not count.
     flat = [
@@ -275,8 +275,8 @@ def test_working_ranges_come_back(points: list[tuple[float, float]], pivot: floa
         return
     other = region_of(given_range, -pivot, (0.0, 0.0))
     if isinstance(other, Cylinder):
-        other = Profile(((other.z_min, other.radius), (other.z_max, other.radius)))
-    assert isinstance(other, Profile)
+        other = Revolved(((other.z_min, other.radius), (other.z_max, other.radius)))
+    assert isinstance(other, Revolved)
     # A stretch of one radius may be made of several.
     for height in np.linspace(float(z[0]), float(z[-1]), 7)[1:-1]:
         mine, theirs = (np.interp(height, *np.array(one.radii).T) for one in (region, other))

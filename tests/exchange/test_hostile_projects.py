@@ -55,7 +55,7 @@ ROW = '<Property ID="Index" Value="2" />'
         (HARDWARE, 'TargetModule="DriveA" TargetConnector="MT2"', 'TargetModule="DriveX" TargetConnector="MT2"',
          "axis 2: motors are there for 2 of 3 arms"),
         (HARDWARE, "<Module Name=", "<Thing Name=", "is not XML"),
-        (HARDWARE, 'Name="PC" Type="PC_any"', 'Type="PC_any"', "<Module> .*is no <Module Name=...>"),
+        (HARDWARE, 'Name="PC" Type="PC_any"', 'Type="PC_any"', "<Module> .*must be <Module Name=...>"),
         (HARDWARE, 'Name="PC"', 'Name="DriveA"', "DriveA: is in Hardware.hw, too"),
     ],
 )  # fmt: skip

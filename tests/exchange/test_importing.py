@@ -16,7 +16,7 @@ import parapick as pp
 from br_projects import AXIS, GROUP, HARDWARE, OTHER, QC, SYSTEM, Bodies, Numbers, change, project_in, texts_of
 from parapick.errors import FileError, ParapickError, RobotFileError
 from parapick.exchange import ImportedRobot, import_br
-from parapick.mechanism import Cylinder, Profile
+from parapick.mechanism import Cylinder, Revolved
 from parapick.parameters import leaves
 from parapick.robots import load_robot, save
 
@@ -101,7 +101,7 @@ def test_limits_are_the_smallest_that_are_stated(pair: tuple[Numbers, ImportedRo
 
 def test_the_working_range_is_counted_from_the_motor_axes(tmp_path: Path) -> None:
     cone = import_br(project_in(tmp_path / "one"), name="own").contents.robot.workspace
-    assert isinstance(cone, Profile)
+    assert isinstance(cone, Revolved)
     assert np.array(cone.radii) == pytest.approx(np.array([(-0.65, 0.15), (-0.59, 0.35), (-0.44, 0.35)]), rel=1e-12)
     plain = import_br(project_in(tmp_path / "other", OTHER), name="own").contents.robot.workspace
     assert isinstance(plain, Cylinder)
@@ -162,7 +162,7 @@ def changes(folder: Path, count: int | None) -> Counter[str]:
 
 def test_a_number_has_an_effect_or_is_listed(tmp_path: Path) -> None:
     counts = changes(tmp_path, 30)
-    assert counts["left"] > 1
+    assert counts["left"] >= 1
     assert counts["taken"] > 10
 
 

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     )
     from parapick.exchange.br.machine import (
         TABLE_ROWS as TABLE_ROWS,
-        Machine as Machine,
+        BrDelta as BrDelta,
     )
     from parapick.exchange.br.writing import (
         project_texts as project_texts,
@@ -27,7 +27,7 @@ __getattr__, __dir__, __all__ = front(
     {
         "br.from_robot": "machine_of",
         "br.importing": "ImportedRobot import_br",
-        "br.machine": "Machine TABLE_ROWS",
+        "br.machine": "BrDelta TABLE_ROWS",
         "br.writing": "project_texts",
     },
 )

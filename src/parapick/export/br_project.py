@@ -5,15 +5,13 @@ from __future__ import annotations
 import os
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, final
+from typing import final
 
 from parapick.answer import Answer, Column, Table
-from parapick.exchange import TABLE_ROWS, Machine, machine_of, project_texts
+from parapick.exchange import TABLE_ROWS, BrDelta, machine_of, project_texts
 from parapick.files import write_text
 from parapick.mechanism import Robot
-
-if TYPE_CHECKING:
-    from parapick.model import Model
+from parapick.robots import RobotChoice, model_of
 
 
 @final
@@ -29,7 +27,7 @@ class ExportedProject:
     """
 
     robot: Robot
-    machine: Machine
+    machine: BrDelta
     texts: dict[str, str]
     left_out: tuple[str, ...]
 
@@ -52,6 +50,20 @@ class ExportedProject:
             headline=f"{name} is the mechanical system {self.machine.name} ({self.machine.subtype}) with {table}.",
         )
 
+    def table(self, name: str) -> Table:
+        """A table of the answer by its name.
+
+        Args:
+            name: its name, such as "files".
+        """
+        return self.answer().table(name)
+
+    def __repr__(self) -> str:
+        return f"<ExportedProject {self.machine.name}: {', '.join(self.texts)}>"
+
+    def _repr_html_(self) -> str:
+        return self.answer()._repr_html_()
+
     def write(self, folder: str | os.PathLike[str]) -> dict[str, Path]:
         """Write the files into a folder, which is made where it is missing; their paths by their names.
 
@@ -67,15 +79,16 @@ class ExportedProject:
         return paths
 
 
-def export_br(robot: Model | Robot) -> ExportedProject:
+def export_br(robot: RobotChoice | Robot) -> ExportedProject:
     """A Delta as files of a project of B&R Automation Studio.
 
     Args:
-        robot: a model, or a description.
+        robot: a model, a description, the name of a shipped robot, or the path of a file.
 
     Raises:
+        UnknownRobotError: no robot of this name is shipped.
         ParapickError: a project cannot state it.
     """
-    description = robot if isinstance(robot, Robot) else robot.robot
+    description = robot if isinstance(robot, Robot) else model_of(robot).robot
     machine, left_out = machine_of(description)
     return ExportedProject(description, machine, project_texts(machine), left_out)

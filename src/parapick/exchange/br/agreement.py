@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from typing import Final, final
 
 from parapick.answer import Requirement, against
-from parapick.exchange.br.machine import Axis, Body, DriveRow, Machine, body
+from parapick.exchange.br.machine import BrDelta, DrivenAxis, DriveRow, TableBody, body
 from parapick.exchange.br.places import places_of
 
 AGREEMENT: Final = 1e-4
@@ -53,7 +53,7 @@ class Twice:
         return against(self.name, self.what, self.difference, unit="", at_most=AGREEMENT, words=words, reading=reading)
 
 
-def compared(machine: Machine) -> tuple[Twice, ...]:
+def compared(machine: BrDelta) -> tuple[Twice, ...]:
     """Of each kind of number that is stated twice the one that differs most.
 
     Args:
@@ -66,7 +66,7 @@ def compared(machine: Machine) -> tuple[Twice, ...]:
     return tuple(worst.values())
 
 
-def _drives(machine: Machine) -> Iterator[Twice]:
+def _drives(machine: BrDelta) -> Iterator[Twice]:
     for n, axis in enumerate(machine.axes, start=1):
         first, second = (None if one is None else one.ratio for one in (axis.channel, axis.motor))
         if first is not None and second is not None:
@@ -75,7 +75,7 @@ def _drives(machine: Machine) -> Iterator[Twice]:
             yield from _against_row(n, axis, machine.rows[n - 1])
 
 
-def _against_row(n: int, axis: Axis, row: DriveRow) -> Iterator[Twice]:
+def _against_row(n: int, axis: DrivenAxis, row: DriveRow) -> Iterator[Twice]:
     """The rows of a drive against its motor, brake, encoder and gearbox."""
     motor, ratio = axis.motor, axis.ratio
     if motor is None:
@@ -93,8 +93,8 @@ def _against_row(n: int, axis: Axis, row: DriveRow) -> Iterator[Twice]:
         yield Twice("static friction", what, motor.gear_static * ratio, row.coulomb, "N m")
 
 
-def _bodies(machine: Machine) -> Iterator[Twice]:
-    names = dict(places_of(Body))
+def _bodies(machine: BrDelta) -> Iterator[Twice]:
+    names = dict(places_of(TableBody))
     for n, rows in enumerate(machine.bodies, start=1):
         computed = body(rows.m, rows.center)
         for name in _PRODUCTS:

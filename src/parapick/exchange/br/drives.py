@@ -8,7 +8,7 @@ from fractions import Fraction
 from typing import Any, Final
 
 from parapick.errors import FileError, FileProblem
-from parapick.exchange.br.machine import ARMS, GEARS, Axis, Channel, DriveRow, Machine, Motor
+from parapick.exchange.br.machine import ARMS, GEARS, BrDelta, Channel, DrivenAxis, DriveRow, Motor
 from parapick.exchange.br.places import Ledger, places_of
 from parapick.mechanism import Brake, Drive, Friction, Gearbox, Winding
 from parapick.names import TITLE_MAX, printable
@@ -56,7 +56,7 @@ _UNSTATED: Final = {
 """Sources of what a project does not state, and a robot file has a default for."""
 
 
-def arm_drive(machine: Machine, ledger: Ledger, sources: dict[str, str]) -> Drive | None:
+def arm_drive(machine: BrDelta, ledger: Ledger, sources: dict[str, str]) -> Drive | None:
     """The drive of the arms; None where the project says nothing of it.
 
     Args:
@@ -70,7 +70,7 @@ def arm_drive(machine: Machine, ledger: Ledger, sources: dict[str, str]) -> Driv
     return _drive(machine, range(ARMS), "drive", ledger, sources)
 
 
-def yaw_drive(machine: Machine, ledger: Ledger, sources: dict[str, str]) -> Drive | None:
+def yaw_drive(machine: BrDelta, ledger: Ledger, sources: dict[str, str]) -> Drive | None:
     """The drive of the fourth axis; None where the project says nothing of it.
 
     Args:
@@ -81,7 +81,7 @@ def yaw_drive(machine: Machine, ledger: Ledger, sources: dict[str, str]) -> Driv
     return _drive(machine, range(ARMS, ARMS + 1), "plate.telescope.drive", ledger, sources)
 
 
-def _drive(machine: Machine, which: range, path: str, ledger: Ledger, sources: dict[str, str]) -> Drive | None:
+def _drive(machine: BrDelta, which: range, path: str, ledger: Ledger, sources: dict[str, str]) -> Drive | None:
     axes = [machine.axes[i] for i in which] if machine.axes else []
     rows = [machine.rows[i] for i in which] if machine.rows else []
     motor = _common(machine, axes, which)
@@ -124,7 +124,7 @@ def _drive(machine: Machine, which: range, path: str, ledger: Ledger, sources: d
     return Drive(**own, **built)
 
 
-def _common(machine: Machine, axes: Sequence[Axis], which: range) -> Motor | None:
+def _common(machine: BrDelta, axes: Sequence[DrivenAxis], which: range) -> Motor | None:
     """The motor that axes share, friction aside; None where there is none."""
     motors = [axis.motor for axis in axes]
     known = [motor for motor in motors if motor is not None]
@@ -142,7 +142,9 @@ def _common(machine: Machine, axes: Sequence[Axis], which: range) -> Motor | Non
     return known[0]
 
 
-def _torques(machine: Machine, axes: Sequence[Axis], motor: Motor | None, which: range) -> dict[str, float | None]:
+def _torques(
+    machine: BrDelta, axes: Sequence[DrivenAxis], motor: Motor | None, which: range
+) -> dict[str, float | None]:
     """Largest torques of a motor by where they are stated."""
     each = [axis.limits.torque for axis in axes]
     if len(set(each)) > 1:
@@ -152,14 +154,14 @@ def _torques(machine: Machine, axes: Sequence[Axis], motor: Motor | None, which:
     return {f"AxisLimits.torque.{n}": each[0] if each else None, f"Motor.peak_torque.{n}": motor and motor.peak_torque}
 
 
-def _speeds(axis: Axis, motor: Motor | None) -> dict[str, float | None]:
+def _speeds(axis: DrivenAxis, motor: Motor | None) -> dict[str, float | None]:
     """Largest speeds of the motor of the fourth axis by where they are stated."""
     n, speed = ARMS + 1, axis.limits.smallest("speed")
     known = None if speed is None or axis.ratio is None else speed * axis.ratio
     return {f"AxisLimits.speed.{n}": known, f"Motor.peak_speed.{n}": motor and motor.peak_speed}
 
 
-def _gear_torques(machine: Machine, motor: Motor | None, which: range) -> dict[str, float | None]:
+def _gear_torques(machine: BrDelta, motor: Motor | None, which: range) -> dict[str, float | None]:
     """Largest torques of a gearbox by where they are stated."""
     each = machine.gear_torques[which.start : which.stop]
     if len(set(each)) > 1:
@@ -193,7 +195,7 @@ def _add_friction(
     own: dict[str, Any],
     gear: dict[str, Any],
     path: str,
-    axes: Sequence[Axis],
+    axes: Sequence[DrivenAxis],
     rows: Sequence[DriveRow],
     where: tuple[range, Ledger, dict[str, str]],
 ) -> None:

@@ -14,12 +14,12 @@ from parapick.exchange.br.drives import channel_of, motor_of, row_of
 from parapick.exchange.br.machine import (
     ARMS,
     Arm,
-    Axis,
     AxisLimits,
-    Body,
-    Frame,
+    BrDelta,
+    DrivenAxis,
     JerkReduction,
-    Machine,
+    Platforms,
+    TableBody,
     body,
 )
 from parapick.exchange.br.ranges import range_of
@@ -56,7 +56,7 @@ COVERED: Final = (
 """Paths of numbers that a project has a place for, or that are no property of the machine (home, gravity)."""
 
 
-def machine_of(robot: Robot) -> tuple[Machine, tuple[str, ...]]:
+def machine_of(robot: Robot) -> tuple[BrDelta, tuple[str, ...]]:
     """The Delta of a project that a robot is, and what of it has no place there, each as a sentence.
 
     Args:
@@ -70,18 +70,18 @@ def machine_of(robot: Robot) -> tuple[Machine, tuple[str, ...]]:
     shaft = plate.telescope
     pivot = 0.0 if shaft is None or shaft.height is None else -shaft.height
     drives = [plain.drive] * ARMS + ([] if shaft is None else [shaft.drive])
-    bodies: tuple[Body, ...] = ()
+    bodies: tuple[TableBody, ...] = ()
     massive = not limb.missing_masses and plate.mass is not None
     if massive and plate.mass is not None and shaft is not None:
         bodies = _bodies(plain, shaft, base.sign, plate.mass)
     frictions = plain.motor_frictions()
     motors: list[tuple[Any, Any]] = list(zip(plain.motor_drives(), frictions, strict=True))
     reach = range_of(plain.workspace, pivot)
-    machine = Machine(
+    machine = BrDelta(
         name=f"MechSys_{_identifier(plain.name)}",
         subtype="3AxesDeltaA" if shaft is None else "4AxesDeltaA",
         arms=tuple(_arm(base, limb, plate, pivot, i) for i in range(ARMS)),
-        frame=Frame(pair_distance=_number(limb.rod_spacing, "limb.rod_spacing")),
+        frame=Platforms(pair_distance=_number(limb.rod_spacing, "limb.rod_spacing")),
         inverse=base.sign > 0,
         model=plain.name,
         bodies=bodies,
@@ -101,7 +101,7 @@ def _delta(robot: Robot) -> tuple[Radial, Limb, Rigid]:
     if not isinstance(plate, Rigid):
         raise _refused(robot, f"its plate is of the kind {plate.kind}; a Delta has a rigid one")
     if not (isinstance(limb, Limb) and isinstance(base, Radial)):
-        raise _refused(robot, "its legs are no arms that turn, with their motors on a circle")
+        raise _refused(robot, "its legs must be arms that turn, with their motors on a circle")
     shaft = plate.telescope
     for wrong, reason in (
         (robot.arms != ARMS, f"it has {robot.arms} arms; a Delta there has {ARMS}"),
@@ -138,7 +138,7 @@ def _arm(base: Radial, limb: Limb, plate: Rigid, pivot: float, i: int) -> Arm:
     return Arm(base.angles[i], base.radius, pivot, *lengths, plate.radius)
 
 
-def _bodies(robot: Robot, shaft: Telescope, sign: float, plate_mass: float) -> tuple[Body, ...]:
+def _bodies(robot: Robot, shaft: Telescope, sign: float, plate_mass: float) -> tuple[TableBody, ...]:
     """Arms, rod pairs, halves of the telescope, plate and flange."""
     legs: Any = robot.rod_legs()
     arms = []
@@ -158,7 +158,7 @@ def _bodies(robot: Robot, shaft: Telescope, sign: float, plate_mass: float) -> t
     )
 
 
-def _pair(robot: Robot, leg: Any) -> Body:
+def _pair(robot: Robot, leg: Any) -> TableBody:
     """A pair of rods as a rigid body: `m11 = (m b^2 + J) / L^2` and so on, with the centre a from the elbow, b beyond.
 
     A lumped model may hang elsewhere than it moves; no body does.
@@ -168,7 +168,7 @@ def _pair(robot: Robot, leg: Any) -> Body:
     if leg.rods.model in VARIABLE:
         raise _refused(robot, f"limb.rod_model is {leg.rods.model}, no rigid body; choose general or slender")
     if mass == 0.0:
-        return Body()
+        return TableBody()
     share, hung = float(numbers.m12 + numbers.m22) / mass, float(numbers.weight2) / mass
     if abs(share - hung) > CENTRED:
         message = f"limb.rod_model {leg.rods.model} moves like a rod with its centre at {share:.4g} of its length, but "
@@ -178,9 +178,9 @@ def _pair(robot: Robot, leg: Any) -> Body:
     return body(mass, (0.0, 0.0, center), (inertia, inertia, 0.0))
 
 
-def _half(half: TelescopeHalf | None) -> Body:
+def _half(half: TelescopeHalf | None) -> TableBody:
     if half is None:
-        return Body()
+        return TableBody()
     return body(half.mass, (0.0, 0.0, half.center), (half.inertia, half.inertia, half.spin_inertia))
 
 
@@ -199,7 +199,7 @@ def _sections(robot: Robot) -> tuple[float, ...]:
     return (*(SECTION_FREE,) * 6, *(per_leg(pull, i) for i in range(ARMS) for _ in range(2)))
 
 
-def _axis(robot: Robot, i: int, drive: Any, friction: Any) -> Axis:
+def _axis(robot: Robot, i: int, drive: Any, friction: Any) -> DrivenAxis:
     limits = robot.limits
     torque = None if drive is None else drive.peak_torque
     if i < ARMS:
@@ -221,11 +221,11 @@ def _axis(robot: Robot, i: int, drive: Any, friction: Any) -> Axis:
         torque=torque,
     )
     if drive is None:
-        return Axis(own)
-    return Axis(own, motor_of(drive, friction), channel_of(drive), drive.motor or "Motor")
+        return DrivenAxis(own)
+    return DrivenAxis(own, motor_of(drive, friction), channel_of(drive), drive.motor or "Motor")
 
 
-def _omissions(robot: Robot, machine: Machine, *, massive: bool) -> Iterator[str]:
+def _omissions(robot: Robot, machine: BrDelta, *, massive: bool) -> Iterator[str]:
     """What has no place in a project."""
     if not massive:
         yield "no dynamic model: the robot has no masses; geometry and limits only"
@@ -235,7 +235,7 @@ def _omissions(robot: Robot, machine: Machine, *, massive: bool) -> Iterator[str
         yield "workspace: a working range there is three heights with radii about the axis"
     torques = [drive.gearbox and drive.gearbox.peak_torque for drive in robot.motor_drives()]
     if any(torques) and not machine.gear_torques:
-        yield "gearbox.peak_torque in the limits of the system: it needs one for every axis; it stands in the hardware"
+        yield "gearbox.peak_torque in the limits of the system: it needs one for every axis; the hardware has it"
     stated = dict(leaves(robot))
     for path, value in stated.items():
         covered = any(f"{path}.".startswith(f"{one}.") for one in COVERED)

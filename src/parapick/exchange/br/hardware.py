@@ -7,7 +7,7 @@ import re
 from collections.abc import Iterator
 from typing import Final
 
-from parapick.exchange.br.machine import Axis, AxisLimits, Channel, Motor
+from parapick.exchange.br.machine import AxisLimits, Channel, DrivenAxis, Motor
 from parapick.exchange.br.places import Ledger, read_record
 from parapick.exchange.br.project import Project, ProjectPart
 from parapick.names import printable, quoted
@@ -18,7 +18,7 @@ DEGREES: Final = ("", "17476")
 _CHANNEL: Final = re.compile(r"(.*Channel\[(\d{1,3})\]/RealAxis/)AxisReference")
 
 
-def read_axes(project: Project, system: ProjectPart, count: int, ledger: Ledger) -> tuple[Axis, ...]:
+def read_axes(project: Project, system: ProjectPart, count: int, ledger: Ledger) -> tuple[DrivenAxis, ...]:
     """The joint axes of a mechanical system in its order; none where no axes group names it.
 
     Args:
@@ -44,7 +44,7 @@ def read_axes(project: Project, system: ProjectPart, count: int, ledger: Ledger)
 _SYSTEM_OF_GROUP: Final = "Type/MechanicalSystem/MechSysRef"
 
 
-def _axis(project: Project, group: ProjectPart, n: int, ledger: Ledger) -> Axis:
+def _axis(project: Project, group: ProjectPart, n: int, ledger: Ledger) -> DrivenAxis:
     """Joint axis n."""
     path = f"Type/PhysicalAxes/JointAxes/JointAxis[{n}]/AxisRef"
     if path not in group.settings:
@@ -57,7 +57,7 @@ def _axis(project: Project, group: ProjectPart, n: int, ledger: Ledger) -> Axis:
     limits = _limits(axes[0], n, ledger)
     channels = list(_channels(project, name))
     if not channels:
-        return Axis(limits)
+        return DrivenAxis(limits)
     if len(channels) > 1:
         drives = ", ".join(printable(part.name) for part, _, _ in channels)
         raise reference.error(f"is {quoted(name)}, which {len(channels)} drives move: {drives}; keep one")
@@ -71,7 +71,7 @@ def _axis(project: Project, group: ProjectPart, n: int, ledger: Ledger) -> Axis:
         raise setting.error(f"is {quoted(setting.value)}; a turn of an arm is read as 360 degrees")
     motor = _motor(project, drive, number)
     if motor is None:
-        return Axis(limits, channel=channel)
+        return DrivenAxis(limits, channel=channel)
     for setting in (motor.settings.get(f"MT/{key}") for key in ("TargetModule", "TargetConnector")):
         if setting is not None:
             ledger.take(setting)
@@ -80,7 +80,7 @@ def _axis(project: Project, group: ProjectPart, n: int, ledger: Ledger) -> Axis:
     record = read_record(Motor, used, ledger, n)
     for field, ratio in (("Output", record.gear_output), ("Input", record.gear_input)):
         _check_turns(motor, f"M1/Gearbox/GearRatio/{field}", ratio)
-    return Axis(limits, record, channel, motor.name)
+    return DrivenAxis(limits, record, channel, motor.name)
 
 
 def _check_turns(part: ProjectPart, path: str, turns: float | None) -> None:

@@ -11,10 +11,10 @@ from typing import final
 from parapick.answer import Answer, Column, Requirement, Table
 from parapick.errors import FileProblem, ParapickError, RobotFileError
 from parapick.exchange.br.agreement import Twice, compared
-from parapick.exchange.br.machine import Machine
+from parapick.exchange.br.machine import BrDelta
 from parapick.exchange.br.project import Project, read_project
 from parapick.exchange.br.reading import chosen_system, read_machine
-from parapick.exchange.br.remainder import NO_FIELD, Left, left_of, unmodelled
+from parapick.exchange.br.remainder import NO_FIELD, LeftSettings, left_of, unmodelled
 from parapick.exchange.br.to_robot import robot_of
 from parapick.mechanism import problems
 from parapick.names import name_objection
@@ -37,9 +37,9 @@ class ImportedRobot:
     """
 
     contents: RobotFile
-    machine: Machine
+    machine: BrDelta
     compared: tuple[Twice, ...]
-    left: tuple[Left, ...]
+    left: tuple[LeftSettings, ...]
     left_out: tuple[str, ...]
     files: tuple[str, ...]
 
@@ -76,6 +76,20 @@ class ImportedRobot:
             refusal=wrong,
             headline=f"{robot.name} has {numbers} numbers from {len(self.files)} files of the project.{verdict}",
         )
+
+    def table(self, name: str) -> Table:
+        """A table of the answer by its name.
+
+        Args:
+            name: its name, such as "compared".
+        """
+        return self.answer().table(name)
+
+    def __repr__(self) -> str:
+        return f"<ImportedRobot {self.contents.robot.name} from {self.machine.name}: {len(self.files)} files>"
+
+    def _repr_html_(self) -> str:
+        return self.answer()._repr_html_()
 
     def _compared_table(self) -> Table:
         columns = (
@@ -127,7 +141,7 @@ def import_br(folder: str | os.PathLike[str], *, system: str | None = None, name
     return ImportedRobot(contents, machine, compared(machine), left, (*unmodelled(machine), *_named(left)), files)
 
 
-def _description(project: Project, machine: Machine) -> str:
+def _description(project: Project, machine: BrDelta) -> str:
     place = project.folder.resolve().name
     return (
         f"Imported from the mechanical system {machine.name} ({machine.subtype}) of the Automation Studio project in "
@@ -142,7 +156,7 @@ def _with_source(problem: FileProblem, contents: RobotFile) -> FileProblem:
     return problem if source is None else FileProblem(problem.path, f"{problem.message} [{source}]")
 
 
-def _named(left: tuple[Left, ...]) -> Iterator[str]:
+def _named(left: tuple[LeftSettings, ...]) -> Iterator[str]:
     """Settings of the robot for which no reason is known, one by one."""
     for group in left:
         if group.reason == NO_FIELD:

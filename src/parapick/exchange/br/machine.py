@@ -45,7 +45,7 @@ class Arm:
 
 @final
 @dataclass(frozen=True)
-class Frame:
+class Platforms:
     """What the arms share: the distance of the rods of a pair, and the flange below the plate's joints."""
 
     pair_distance: float | None = stated("Arms/LowerArmPairDistance", "mm")
@@ -54,7 +54,7 @@ class Frame:
 
 @final
 @dataclass(frozen=True)
-class Body:
+class TableBody:
     """Body n: its mass, mass times the place of its centre, times its products, and its inertia about the centre."""
 
     m: float = stated("m{n}", "kg", 0.0)
@@ -81,7 +81,7 @@ class Body:
 
 def body(
     mass: float, center: tuple[float, float, float], inertia: tuple[float, float, float] = (0.0, 0.0, 0.0)
-) -> Body:
+) -> TableBody:
     """The rows of a body.
 
     Args:
@@ -90,7 +90,7 @@ def body(
         inertia: moments about the axes through its centre (kg m2).
     """
     (x, y, z), (jxx, jyy, jzz) = center, inertia
-    return Body(
+    return TableBody(
         m=mass,
         mx=mass * x,
         my=mass * y,
@@ -258,7 +258,7 @@ def quotient(first: float | None, second: float | None) -> float | None:
 
 @final
 @dataclass(frozen=True)
-class Axis:
+class DrivenAxis:
     """A joint axis and what moves it.
 
     Attributes:
@@ -282,7 +282,7 @@ class Axis:
 
 @final
 @dataclass(frozen=True)
-class Machine:
+class BrDelta:
     """A Delta as the project states it.
 
     Attributes:
@@ -304,16 +304,16 @@ class Machine:
     name: str
     subtype: str
     arms: tuple[Arm, ...]
-    frame: Frame = Frame()
+    frame: Platforms = Platforms()
     inverse: bool = False
     model: str = ""
-    bodies: tuple[Body, ...] = ()
+    bodies: tuple[TableBody, ...] = ()
     rows: tuple[DriveRow, ...] = ()
     gear_torques: tuple[float, ...] = ()
     section_limits: tuple[float, ...] = ()
     reductions: tuple[JerkReduction, ...] = ()
     range: WorkingRange | None = None
-    axes: tuple[Axis, ...] = ()
+    axes: tuple[DrivenAxis, ...] = ()
 
     @property
     def count(self) -> int:

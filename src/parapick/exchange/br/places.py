@@ -14,7 +14,7 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Any, Final, TypeVar, final
 
-from parapick.exchange.br.project import Setting
+from parapick.exchange.br.project import ProjectSetting
 from parapick.names import quoted
 from parapick.units import UNITS
 
@@ -42,7 +42,7 @@ _FACTORS: Final[Mapping[str, Fraction]] = {
 
 @final
 @dataclass(frozen=True)
-class Place:
+class SettingPlace:
     """Where a number stands.
 
     Attributes:
@@ -62,7 +62,7 @@ def stated(path: str, unit: str, default: Any = None) -> Any:
         unit: its unit there.
         default: what it is where the project states nothing (SI).
     """
-    return field(default=default, metadata={"place": Place(path, unit)})
+    return field(default=default, metadata={"place": SettingPlace(path, unit)})
 
 
 @final
@@ -73,7 +73,7 @@ class Ledger:
         self.taken: set[tuple[str, str, str]] = set()
         self._sources: dict[str, list[str]] = {}
 
-    def take(self, setting: Setting, key: str = "", called: str = "") -> str:
+    def take(self, setting: ProjectSetting, key: str = "", called: str = "") -> str:
         """The text of a setting, which counts as taken.
 
         Args:
@@ -88,7 +88,7 @@ class Ledger:
             self._sources.setdefault(".".join(parts[:length]), []).append(text)
         return setting.value
 
-    def has(self, setting: Setting) -> bool:
+    def has(self, setting: ProjectSetting) -> bool:
         """Whether a setting was taken.
 
         Args:
@@ -115,7 +115,7 @@ def _joined(places: list[str]) -> str:
     return f"{places[0]}; {rest[0]}" if len(rest) == 1 else f"{places[0]} and {len(rest)} more like it"
 
 
-def number(setting: Setting, unit: str = "") -> float:
+def number(setting: ProjectSetting, unit: str = "") -> float:
     """The number of a setting in SI.
 
     Args:
@@ -154,7 +154,7 @@ def number_text(value: float, unit: str = "") -> str:
     return repr(float(Fraction(value) / _FACTORS[unit]))
 
 
-def places_of(kind: type) -> Iterator[tuple[str, Place]]:
+def places_of(kind: type) -> Iterator[tuple[str, SettingPlace]]:
     """The fields of a description that have a place.
 
     Args:
@@ -165,7 +165,7 @@ def places_of(kind: type) -> Iterator[tuple[str, Place]]:
             yield one.name, one.metadata["place"]
 
 
-def read_record(kind: type[R], settings: Mapping[str, Setting], ledger: Ledger, n: int = 0) -> R:
+def read_record(kind: type[R], settings: Mapping[str, ProjectSetting], ledger: Ledger, n: int = 0) -> R:
     """A description from settings; what the project does not state has its default.
 
     Args:

@@ -35,7 +35,7 @@ KIND: Final = "a configuration of Automation Studio"
 
 @final
 @dataclass(frozen=True)
-class Setting:
+class ProjectSetting:
     """A value of a file.
 
     Attributes:
@@ -80,9 +80,9 @@ class ProjectPart:
     file: str
     name: str
     kind: str
-    settings: Mapping[str, Setting]
+    settings: Mapping[str, ProjectSetting]
 
-    def below(self, prefix: str) -> dict[str, Setting]:
+    def below(self, prefix: str) -> dict[str, ProjectSetting]:
         """Its values below a place, by the rest of their paths.
 
         Args:
@@ -191,17 +191,19 @@ def _parts(file: Path, name: str) -> Iterator[ProjectPart]:
     for node in root.children:
         if node.tag != inner or identity not in node.attributes:
             place = f"<{printable(node.tag)}> (line {node.line})"
-            raise FileError(name, (FileProblem(place, f"is no <{inner} {identity}=...>; nothing else stands there"),))
+            raise FileError(
+                name, (FileProblem(place, f"must be <{inner} {identity}=...>; every element there is one"),)
+            )
         own = node.attributes[identity]
-        settings: dict[str, Setting] = {}
-        for one in _settings(node, Setting(name, own, "", "", node.line)):
+        settings: dict[str, ProjectSetting] = {}
+        for one in _settings(node, ProjectSetting(name, own, "", "", node.line)):
             other = settings.setdefault(one.path, one)
             if other is not one:
                 raise one.error(f"is stated on line {other.line}, too: {quoted(other.value)}; state it once")
         yield ProjectPart(name, own, node.attributes.get("Type", ""), settings)
 
 
-def _settings(node: Node, place: Setting) -> Iterator[Setting]:
+def _settings(node: Node, place: ProjectSetting) -> Iterator[ProjectSetting]:
     """The values in an element, each by its place: groups by their names, parameters by their location.
 
     Args:
@@ -218,10 +220,10 @@ def _settings(node: Node, place: Setting) -> Iterator[Setting]:
             name = name if unnamed[name] == 1 else f"{name} {unnamed[name]}"
         path = "/".join(filter(None, (place.path, known.get("Location", ""), name)))
         if "Value" in known:
-            yield Setting(place.file, place.part, path, known["Value"], child.line)
+            yield ProjectSetting(place.file, place.part, path, known["Value"], child.line)
         for key, value in known.items():
             if key not in ("ID", "Location", "Value", "Connector"):
-                yield Setting(place.file, place.part, f"{path}/{key}", value, child.line)
+                yield ProjectSetting(place.file, place.part, f"{path}/{key}", value, child.line)
         if child.text:
-            yield Setting(place.file, place.part, f"{path}/text", child.text, child.line)
-        yield from _settings(child, Setting(place.file, place.part, path, "", child.line))
+            yield ProjectSetting(place.file, place.part, f"{path}/text", child.text, child.line)
+        yield from _settings(child, ProjectSetting(place.file, place.part, path, "", child.line))

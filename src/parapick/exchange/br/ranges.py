@@ -9,7 +9,7 @@ from itertools import pairwise
 from typing import Final
 
 from parapick.exchange.br.machine import WorkingRange
-from parapick.mechanism import Cylinder, Profile, Workspace
+from parapick.mechanism import Cylinder, Revolved, Workspace
 
 _FORMS: Final[dict[tuple[bool, ...], tuple[int | None, int | None, int | None]]] = {
     (True,): (None, 0, None),
@@ -45,7 +45,7 @@ def region_of(given: WorkingRange, pivot: float, yaw: tuple[float, float]) -> Wo
     points.reverse()
     if len({radius for _, radius in points}) == 1:
         return Cylinder(points[0][1], points[0][0], points[-1][0], yaw_min=yaw[0], yaw_max=yaw[1])
-    return Profile(tuple(points), yaw_min=yaw[0], yaw_max=yaw[1])
+    return Revolved(tuple(points), yaw_min=yaw[0], yaw_max=yaw[1])
 
 
 def range_of(workspace: Workspace | None, pivot: float) -> WorkingRange | None:
@@ -55,10 +55,10 @@ def range_of(workspace: Workspace | None, pivot: float) -> WorkingRange | None:
         workspace: the workspace.
         pivot: height of the motor axes over the base plane (m).
     """
-    if not isinstance(workspace, Cylinder | Profile) or workspace.x or workspace.y:
+    if not isinstance(workspace, Cylinder | Revolved) or workspace.x or workspace.y:
         return None
     ends = ((workspace.z_min, 0.0), (workspace.z_max, 0.0))
-    points = workspace.radii if isinstance(workspace, Profile) else tuple((z, workspace.radius) for z, _ in ends)
+    points = workspace.radii if isinstance(workspace, Revolved) else tuple((z, workspace.radius) for z, _ in ends)
     corners = _corners(points[::-1])
     radii = [radius for _, radius in corners]
     heights = [high[0] - low[0] for high, low in pairwise(corners)]

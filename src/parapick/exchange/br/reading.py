@@ -20,16 +20,16 @@ from parapick.exchange.br.machine import (
     TABLE_ROWS,
     VARIANT,
     Arm,
-    Body,
+    BrDelta,
     DriveRow,
-    Frame,
     JerkReduction,
-    Machine,
+    Platforms,
+    TableBody,
     WorkingRange,
 )
 from parapick.exchange.br.places import Ledger, number, read_record
 from parapick.exchange.br.project import Project, ProjectPart
-from parapick.exchange.br.tables import Row, named_rows, rows_of
+from parapick.exchange.br.tables import TableRow, named_rows, rows_of
 from parapick.names import printable, quoted
 
 _ENTRY: Final = re.compile(r"JerkReduction\[(\d{1,3})\]/.*")
@@ -62,7 +62,7 @@ def chosen_system(project: Project, name: str | None = None) -> ProjectPart:
     return systems[0]
 
 
-def read_machine(project: Project, system: ProjectPart) -> tuple[Machine, Ledger]:
+def read_machine(project: Project, system: ProjectPart) -> tuple[BrDelta, Ledger]:
     """The numbers of a Delta, and what was taken for them.
 
     Args:
@@ -77,11 +77,11 @@ def read_machine(project: Project, system: ProjectPart) -> tuple[Machine, Ledger
     count = SUBTYPES[subtype]
     sizes = system.below(f"{SYSTEM}{DIMENSIONS}")
     bodies, rows = _dynamics(system, subtype, ledger)
-    machine = Machine(
+    machine = BrDelta(
         name=system.name,
         subtype=subtype,
         arms=tuple(read_record(Arm, sizes, ledger, n) for n in range(1, ARMS + 1)),
-        frame=read_record(Frame, sizes, ledger),
+        frame=read_record(Platforms, sizes, ledger),
         inverse=_inverse(system, count, ledger),
         model=system.text(f"{SYSTEM}{TABLE}Type"),
         bodies=bodies,
@@ -131,7 +131,7 @@ def _inverse(system: ProjectPart, count: int, ledger: Ledger) -> bool:
     return True in directions
 
 
-def _rows(system: ProjectPart, table: str, count: int, ledger: Ledger) -> dict[int, Row]:
+def _rows(system: ProjectPart, table: str, count: int, ledger: Ledger) -> dict[int, TableRow]:
     """The rows of a table that is used and whose type is known: that of the Delta with four axes.
 
     No table of a Delta with three axes is at hand: its dynamic model is listed, and its limits are read where their
@@ -153,13 +153,13 @@ def _rows(system: ProjectPart, table: str, count: int, ledger: Ledger) -> dict[i
     return rows
 
 
-def _dynamics(system: ProjectPart, subtype: str, ledger: Ledger) -> tuple[tuple[Body, ...], tuple[DriveRow, ...]]:
+def _dynamics(system: ProjectPart, subtype: str, ledger: Ledger) -> tuple[tuple[TableBody, ...], tuple[DriveRow, ...]]:
     """Bodies and drives of the table; nothing where there is none, or where its rows are not known."""
     rows = _rows(system, TABLE, SUBTYPES[subtype], ledger)
     if not rows:
         return (), ()
     settings = named_rows(system, f"{SYSTEM}{TABLE}", TABLE_ROWS, rows)
-    bodies = tuple(read_record(Body, settings, ledger, n) for n in range(1, BODIES + 1))
+    bodies = tuple(read_record(TableBody, settings, ledger, n) for n in range(1, BODIES + 1))
     return bodies, tuple(read_record(DriveRow, settings, ledger, n) for n in range(1, VARIANT + 1))
 
 

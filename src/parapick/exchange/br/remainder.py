@@ -7,9 +7,9 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Final, final
 
-from parapick.exchange.br.machine import ARMS, AxisLimits, Body, Machine
+from parapick.exchange.br.machine import ARMS, AxisLimits, BrDelta, TableBody
 from parapick.exchange.br.places import Ledger, places_of
-from parapick.exchange.br.project import Project, Setting
+from parapick.exchange.br.project import Project, ProjectSetting
 from parapick.names import printable
 
 OTHERS: Final = "other parts of the machine"
@@ -46,7 +46,7 @@ _KINDS: Final = {"axesgroupfeature": FEATURES}
 
 @final
 @dataclass(frozen=True)
-class Left:
+class LeftSettings:
     """Settings that are not taken over, for one reason.
 
     Attributes:
@@ -60,7 +60,7 @@ class Left:
     paths: tuple[str, ...]
 
 
-def left_of(project: Project, ledger: Ledger, own: frozenset[str]) -> tuple[Left, ...]:
+def left_of(project: Project, ledger: Ledger, own: frozenset[str]) -> tuple[LeftSettings, ...]:
     """Every setting that was not taken, by file and reason, in the order of the files.
 
     Args:
@@ -74,10 +74,10 @@ def left_of(project: Project, ledger: Ledger, own: frozenset[str]) -> tuple[Left
             if not ledger.has(setting):
                 reason = _reason(setting) if part.name in own else _KINDS.get(part.kind, OTHERS)
                 groups.setdefault((part.file, reason), []).append(printable(f"{part.name}, {setting.path}"))
-    return tuple(Left(file, reason, tuple(paths)) for (file, reason), paths in groups.items())
+    return tuple(LeftSettings(file, reason, tuple(paths)) for (file, reason), paths in groups.items())
 
 
-def _reason(setting: Setting) -> str:
+def _reason(setting: ProjectSetting) -> str:
     for pattern, reason in REASONS.items():
         if re.search(pattern, setting.path):
             return reason
@@ -100,7 +100,7 @@ _UNMODELLED: Final = {
 """Rows of bodies that a robot file has no place for, and why."""
 
 
-def unmodelled(machine: Machine) -> Iterator[str]:
+def unmodelled(machine: BrDelta) -> Iterator[str]:
     """What a project states of bodies and axes that a robot file cannot, each as a sentence without its subject.
 
     Args:
@@ -123,8 +123,8 @@ def unmodelled(machine: Machine) -> Iterator[str]:
     yield from _unmodelled_limits(machine)
 
 
-def _unmodelled_rows(machine: Machine) -> Iterator[str]:
-    names = dict(places_of(Body))
+def _unmodelled_rows(machine: BrDelta) -> Iterator[str]:
+    names = dict(places_of(TableBody))
     for numbers, fields in _UNMODELLED.items():
         for n in numbers if machine.bodies else ():
             for field, reason in fields.items():
@@ -137,7 +137,7 @@ _LIMITED: Final = {"speed": "rad/s", "acceleration": "rad/s2", "jerk": "rad/s3"}
 """What of a joint is limited, and its unit."""
 
 
-def _unmodelled_limits(machine: Machine) -> Iterator[str]:
+def _unmodelled_limits(machine: BrDelta) -> Iterator[str]:
     """Limits of the fourth axis, and of several limits of one thing the larger ones."""
     for n, axis in enumerate(machine.axes, start=1):
         each = {name: _stated(axis.limits, name) for name in _LIMITED}

@@ -9,7 +9,7 @@ from typing import Final, final
 
 from parapick.errors import FileError, FileProblem
 from parapick.exchange.br.places import Ledger, number
-from parapick.exchange.br.project import ProjectPart, Setting
+from parapick.exchange.br.project import ProjectPart, ProjectSetting
 from parapick.names import quoted
 
 _ROW: Final = re.compile(r"(Row\[\d{1,6}\])/(Index|Value|Unit|Description)")
@@ -20,7 +20,7 @@ _NAMED_MAX: Final = 5
 
 @final
 @dataclass(frozen=True)
-class Row:
+class TableRow:
     """A row.
 
     Attributes:
@@ -30,11 +30,11 @@ class Row:
     """
 
     index: int
-    value: Setting
+    value: ProjectSetting
     description: str
 
 
-def rows_of(part: ProjectPart, prefix: str, ledger: Ledger) -> dict[int, Row]:
+def rows_of(part: ProjectPart, prefix: str, ledger: Ledger) -> dict[int, TableRow]:
     """The rows of a table by their index; every part of a row counts as taken.
 
     Args:
@@ -45,32 +45,34 @@ def rows_of(part: ProjectPart, prefix: str, ledger: Ledger) -> dict[int, Row]:
     Raises:
         FileError: two rows of one index, or an index that is none.
     """
-    cells: dict[str, dict[str, Setting]] = {}
+    cells: dict[str, dict[str, ProjectSetting]] = {}
     for path, setting in part.below(prefix).items():
         if match := _ROW.fullmatch(path):
             cells.setdefault(match[1], {})[match[2]] = setting
-    rows: dict[int, Row] = {}
+    rows: dict[int, TableRow] = {}
     for name, row in cells.items():
         for key in ("Index", "Unit", "Description"):
             if key in row:
                 ledger.take(row[key])
         first = next(iter(row.values()))
-        value = row.get("Value", Setting(first.file, first.part, f"{prefix}{name}/Value", "0", first.line))
+        value = row.get("Value", ProjectSetting(first.file, first.part, f"{prefix}{name}/Value", "0", first.line))
         index = _index(row["Index"]) if "Index" in row else 0
         if index in rows:
             raise first.error(f"has the index {index}, as {rows[index].value.path} has; an index is of one row")
-        rows[index] = Row(index, value, row["Description"].value if "Description" in row else "")
+        rows[index] = TableRow(index, value, row["Description"].value if "Description" in row else "")
     return rows
 
 
-def _index(setting: Setting) -> int:
+def _index(setting: ProjectSetting) -> int:
     value = number(setting)
     if not (value == int(value) and value >= 0):
         raise setting.error(f"is {quoted(setting.value)}; an index is a whole number, at least 0")
     return int(value)
 
 
-def named_rows(part: ProjectPart, prefix: str, names: Mapping[int, str], rows: Mapping[int, Row]) -> dict[str, Setting]:
+def named_rows(
+    part: ProjectPart, prefix: str, names: Mapping[int, str], rows: Mapping[int, TableRow]
+) -> dict[str, ProjectSetting]:
     """The values of a table by the names of its rows.
 
     Args:

@@ -12,7 +12,7 @@ from typing import Any, Final
 
 from parapick.errors import FileError, FileProblem
 from parapick.exchange.br.drives import arm_drive, yaw_drive
-from parapick.exchange.br.machine import ARMS, SECTIONS, Body, Machine
+from parapick.exchange.br.machine import ARMS, SECTIONS, BrDelta, TableBody
 from parapick.exchange.br.places import Ledger
 from parapick.exchange.br.ranges import region_of
 from parapick.mechanism import Gripper, Limb, Limits, Radial, Robot, WorkingMode, Workspace
@@ -25,7 +25,7 @@ _HOME_ANGLES: Final = tuple(math.radians(angle) for angle in (0.0, 30.0, 60.0, -
 """Angles of the arms below the horizontal at which a robot without a working range may have its home, best first."""
 
 
-def robot_of(machine: Machine, ledger: Ledger, name: str) -> tuple[Robot, Sources]:
+def robot_of(machine: BrDelta, ledger: Ledger, name: str) -> tuple[Robot, Sources]:
     """The robot, and where each number comes from, by its path.
 
     Args:
@@ -59,7 +59,7 @@ def robot_of(machine: Machine, ledger: Ledger, name: str) -> tuple[Robot, Source
     return robot, sources
 
 
-def _base(machine: Machine, ledger: Ledger, sources: Sources) -> Radial:
+def _base(machine: BrDelta, ledger: Ledger, sources: Sources) -> Radial:
     radius = same(machine, "BasePlatform/Arm{n}LinkPoint/Radius", [arm.radius for arm in machine.arms])
     same(machine, "BasePlatform/Arm{n}LinkPoint/Z", [arm.z for arm in machine.arms])
     sources["base.radius"] = ledger.source("Arm.radius")
@@ -71,7 +71,7 @@ def _base(machine: Machine, ledger: Ledger, sources: Sources) -> Radial:
     return Radial(radius, tuple(arm.angle for arm in machine.arms), sign=1.0 if machine.inverse else -1.0)
 
 
-def _limb(machine: Machine, ledger: Ledger, sources: Sources) -> Limb:
+def _limb(machine: BrDelta, ledger: Ledger, sources: Sources) -> Limb:
     sources["limb.arm"] = ledger.source("Arm.upper")
     sources["limb.rod_length"] = ledger.source("Arm.lower")
     values: dict[str, Any] = {
@@ -80,13 +80,13 @@ def _limb(machine: Machine, ledger: Ledger, sources: Sources) -> Limb:
     }
     if machine.frame.pair_distance:
         values["rod_spacing"] = machine.frame.pair_distance
-        sources["limb.rod_spacing"] = ledger.source("Frame.pair_distance")
+        sources["limb.rod_spacing"] = ledger.source("Platforms.pair_distance")
     if machine.bodies:
         values |= _arm_masses(machine, ledger, sources) | _rod_masses(machine, ledger, sources)
     return Limb(**values)
 
 
-def _arm_masses(machine: Machine, ledger: Ledger, sources: Sources) -> dict[str, Any]:
+def _arm_masses(machine: BrDelta, ledger: Ledger, sources: Sources) -> dict[str, Any]:
     """Arms: their frame has x along the arm, y along the motor axis, z up where the arm is level.
 
     `Jyy` is about the centre, ours about the motor axis: `Jyy + m rcx^2 + m rcz^2`.
@@ -107,16 +107,16 @@ def _arm_masses(machine: Machine, ledger: Ledger, sources: Sources) -> dict[str,
     words = {"arm_inertia": ", moved to the motor axis by the centre: taken about the centre, not proven"}
     words["arm_offset"] = ", z taken as up where the arm is level, not proven"
     for field, names in rows.items():
-        sources[f"limb.{field}"] = ledger.source(*(f"Body.{name}.{n}" for name in names for n in range(1, 4)))
+        sources[f"limb.{field}"] = ledger.source(*(f"TableBody.{name}.{n}" for name in names for n in range(1, 4)))
         sources[f"limb.{field}"] += words.get(field, "")
     return masses
 
 
-def _rod_masses(machine: Machine, ledger: Ledger, sources: Sources) -> dict[str, Any]:
+def _rod_masses(machine: BrDelta, ledger: Ledger, sources: Sources) -> dict[str, Any]:
     """Rods: a body is a pair, with z along the rods from the elbow."""
     pairs = machine.bodies[ARMS : 2 * ARMS]
     for field, names in (("rod_mass", ("m",)), ("rod_center", ("mz",)), ("rod_inertia", ("jxx",))):
-        text = ledger.source(*(f"Body.{name}.{n}" for name in names for n in range(4, 7)))
+        text = ledger.source(*(f"TableBody.{name}.{n}" for name in names for n in range(4, 7)))
         sources[f"limb.{field}"] = text if field == "rod_center" else f"{text}, half of the pair's"
     sources["limb.rod_model"] = "chosen: general, the one with a centre and an inertia of its own"
     centers = {} if not any(pair.m for pair in pairs) else {"rod_center": per_arm([pair.center[2] for pair in pairs])}
@@ -130,56 +130,56 @@ def _rod_masses(machine: Machine, ledger: Ledger, sources: Sources) -> dict[str,
     }
 
 
-def _plate(machine: Machine, ledger: Ledger, sources: Sources) -> Rigid:
+def _plate(machine: BrDelta, ledger: Ledger, sources: Sources) -> Rigid:
     radius = same(machine, "EndEffectorPlatform/Arm{n}LinkPoint/Radius", [arm.plate_radius for arm in machine.arms])
     same(machine, "EndEffectorPlatform/Arm{n}LinkPoint/Z", [arm.plate_z for arm in machine.arms])
     sources["plate.radius"] = ledger.source("Arm.plate_radius")
     mass = None
     if machine.bodies:
         mass = machine.bodies[8].m
-        sources["plate.mass"] = ledger.source("Body.m.9")
+        sources["plate.mass"] = ledger.source("TableBody.m.9")
     return Rigid(radius, mass=mass, telescope=_telescope(machine, ledger, sources) if machine.count > ARMS else None)
 
 
-def _telescope(machine: Machine, ledger: Ledger, sources: Sources) -> Telescope:
-    sources["plate.telescope.ratio"] = "chosen: the joint is the shaft itself; the gearbox stands in the drive"
+def _telescope(machine: BrDelta, ledger: Ledger, sources: Sources) -> Telescope:
+    sources["plate.telescope.ratio"] = "chosen: the joint is the shaft itself; the gearbox is part of the drive"
     values: dict[str, Any] = {"drive": yaw_drive(machine, ledger, sources)}
     if not machine.bodies:
         sources["plate.telescope.inertia"] = "not in the document"
     else:
         values["inertia"] = machine.bodies[9].jzz
-        sources["plate.telescope.inertia"] = ledger.source("Body.jzz.10")
+        sources["plate.telescope.inertia"] = ledger.source("TableBody.jzz.10")
     for field, n in (("upper", 7), ("lower", 8)):
         half = _half(machine.bodies[n - 1]) if machine.bodies else None
         if half is not None:
             values[field] = half
             for own, name in (("mass", "m"), ("center", "mz"), ("inertia", "jxx"), ("spin_inertia", "jzz")):
-                sources[f"plate.telescope.{field}.{own}"] = ledger.source(f"Body.{name}.{n}")
+                sources[f"plate.telescope.{field}.{own}"] = ledger.source(f"TableBody.{name}.{n}")
     if machine.arms[0].z != 0.0:
         values["height"] = -machine.arms[0].z
         sources["plate.telescope.height"] = f"{ledger.source('Arm.z.1')}: the shaft taken to begin in the base plane"
     return Telescope(**values)
 
 
-def _half(rows: Body) -> TelescopeHalf | None:
+def _half(rows: TableBody) -> TelescopeHalf | None:
     """A half of the telescope; None where it has neither mass nor inertia."""
     if not (rows.m or rows.jxx or rows.jzz):
         return None
     return TelescopeHalf(rows.m, rows.center[2], rows.jxx, rows.jzz)
 
 
-def _gripper(machine: Machine, ledger: Ledger, sources: Sources) -> Gripper:
+def _gripper(machine: BrDelta, ledger: Ledger, sources: Sources) -> Gripper:
     """What hangs on the flange and turns with it: body 10, where it has a mass."""
     if not machine.bodies or machine.bodies[9].m == 0.0:
         sources["gripper"] = "not in the document: nothing hangs on the flange"
         return Gripper()
     flange = machine.bodies[9]
-    sources["gripper"] = ledger.source("Body.m.10", "Body.mx.10") + ", the flange"
+    sources["gripper"] = ledger.source("TableBody.m.10", "TableBody.mx.10") + ", the flange"
     x, y, z = flange.center
     return Gripper(flange.m, (x, y, z + machine.frame.flange_z))
 
 
-def _limits(machine: Machine, ledger: Ledger, sources: Sources) -> Limits:
+def _limits(machine: BrDelta, ledger: Ledger, sources: Sources) -> Limits:
     values: dict[str, Any] = {}
 
     def state(field: str, read: Callable[[Any], float | None], *keys: str) -> None:
@@ -219,7 +219,7 @@ def _least_acceleration(limits: Any) -> float | None:
     return min((value for value in each if value is not None), default=None)
 
 
-def _workspace(machine: Machine, limits: Limits, ledger: Ledger, sources: Sources) -> Workspace | None:
+def _workspace(machine: BrDelta, limits: Limits, ledger: Ledger, sources: Sources) -> Workspace | None:
     if machine.range is None:
         return None
     sources["workspace"] = f"{ledger.source('WorkingRange')}, heights those of the plate's joints from the base plane"
@@ -232,7 +232,7 @@ def _workspace(machine: Machine, limits: Limits, ledger: Ledger, sources: Source
     return region_of(machine.range, machine.arms[0].z, yaw if machine.count > ARMS else (0.0, 0.0))
 
 
-def _home(machine: Machine, workspace: Workspace | None, limits: Limits, sources: Sources) -> tuple[float, ...]:
+def _home(machine: BrDelta, workspace: Workspace | None, limits: Limits, sources: Sources) -> tuple[float, ...]:
     """On the axis, in the middle of the working range, or where the arms are near the middle of their limits."""
     if workspace is not None:
         sources["home"] = "chosen: on the axis, in the middle of the working range"
@@ -265,7 +265,7 @@ def per_arm(values: Sequence[Any]) -> Any:
     return values[0] if len(set(values)) == 1 else tuple(values)
 
 
-def same(machine: Machine, what: str, values: Sequence[Any]) -> Any:
+def same(machine: BrDelta, what: str, values: Sequence[Any]) -> Any:
     """What all arms share.
 
     Args:

@@ -15,8 +15,8 @@ from parapick.exchange.br.machine import (
     TABLE,
     TABLE_ROWS,
     VARIANT,
-    Axis,
-    Machine,
+    BrDelta,
+    DrivenAxis,
 )
 from parapick.exchange.br.places import number_text, record_texts
 from parapick.exchange.xml_tree import Node, xml_text
@@ -28,7 +28,7 @@ _JOINTS: Final = ("Q1", "Q2", "Q3", "QC")
 Settings = dict[str, str]
 
 
-def project_texts(machine: Machine) -> dict[str, str]:
+def project_texts(machine: BrDelta) -> dict[str, str]:
     """The files by their names.
 
     Args:
@@ -51,7 +51,7 @@ def project_texts(machine: Machine) -> dict[str, str]:
     return files
 
 
-def _system(machine: Machine) -> Settings:
+def _system(machine: BrDelta) -> Settings:
     """The settings of the mechanical system below its subtype."""
     sizes = [pair for n, arm in enumerate(machine.arms, start=1) for pair in record_texts(arm, n)]
     settings = {f"{DIMENSIONS}{path}": text for path, text in (*sizes, *record_texts(machine.frame))}
@@ -71,7 +71,7 @@ def _system(machine: Machine) -> Settings:
     return settings
 
 
-def _dynamics(machine: Machine) -> Settings:
+def _dynamics(machine: BrDelta) -> Settings:
     """The rows of the dynamic model; a value of 0 is not written, as the program's own files have it."""
     if not machine.bodies:
         return {}
@@ -100,7 +100,7 @@ def _limit_rows(table: str, values: tuple[float, ...], count: int) -> Settings:
     return settings
 
 
-def _axis(axis: Axis) -> Settings:
+def _axis(axis: DrivenAxis) -> Settings:
     bounded = axis.limits.lower is not None or axis.limits.upper is not None
     settings = {"BaseType": "RotaryBounded" if bounded else "Rotary", "MovementLimits": "InternalForPathControlledAxis"}
     for kind, value in (("Jerk", axis.limits.jerk), ("Torque", axis.limits.torque)):
@@ -108,7 +108,7 @@ def _axis(axis: Axis) -> Settings:
     return settings | dict(record_texts(axis.limits))
 
 
-def _hardware(machine: Machine, name: str, axes: list[str]) -> str:
+def _hardware(machine: BrDelta, name: str, axes: list[str]) -> str:
     """A drive with a channel for every axis, and the motors at it: parts to take over into a machine's own file."""
     drive = f"Drive_{name}"
     channels: list[Node] = []
