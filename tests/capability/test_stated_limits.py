@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 
 import parapick as pp
+import parapick.capability.survey as survey
 from parapick.capability import (
     IndexOptions,
     acceleration,
@@ -17,6 +18,7 @@ from parapick.capability import (
     force,
     half_spaces,
 )
+from parapick.capability.farthest_point import farthest_of, vertices_of
 from parapick.errors import ParameterError
 from parapick.mechanism import Friction, Gearbox, TorqueCurve
 from parapick.ride import instant_loads
@@ -109,3 +111,39 @@ def test_the_answer_says_what_counts() -> None:
     notes = " ".join(capability_answer(model, model.robot.home, IndexOptions()).notes)
     assert "gearbox torque, peak" in notes
     assert "jerk" in notes
+
+
+@pytest.mark.parametrize("few", [True, pytest.param(False, marks=pytest.mark.soak)])
+def test_the_worst_of_a_workspace_is_that_of_many_poses(few: bool, monkeypatch: pytest.MonkeyPatch) -> None:
+    """With few poses and short searches, or as a user asks for it; a programme per pose would take hours."""
+    if few:
+        for name, number in (("POSES_SLOW", 300), ("VALLEYS", 2), ("ROUNDS_SLOW", 6)):
+            monkeypatch.setattr(survey, name, number)
+    model = stating("delta-nr", **CASES["acceleration"])
+    answer = capability_answer(model, None, IndexOptions())
+    worst = {row[0]: row for row in answer.table("extremes").rows}["acceleration-best"]
+    region = model.robot.workspace
+    random = np.random.default_rng(5).uniform(-1.0, 1.0, size=(400, 3))
+    poses = region.nearest(random) * [half for _, half in region.extents[:3]] + [mid for mid, _ in region.extents[:3]]
+    values = acceleration(model, poses).max
+    assert np.isfinite(values).all()
+    assert worst[1] <= values.min() * (1 + 1e-9)
+    assert worst[-1] >= values.max() * (1 - 1e-9)
+    assert any("acceleration-best" in note and "poses" in note for note in answer.notes)
+
+
+@pytest.mark.parametrize("offset", [0.0, 5.0, 200.0])
+def test_corners_of_a_body_wherever_it_lies(offset: float) -> None:
+    """A cuboid that holds the origin, one whose skin is near it, and one far from it."""
+    sides = np.array([1.0, 2.0, 3.0])
+    middle = np.array([offset, 0.0, 0.0]) * (sides if offset == 5.0 else 1.0) / (5.0 if offset == 5.0 else 1.0)
+    normals = np.concatenate([np.eye(3), -np.eye(3), np.zeros((1, 3))])
+    bounds = np.concatenate([middle + sides, sides - middle, [np.inf]])
+    corners = vertices_of(normals, bounds)
+    expected = middle + sides * np.array([[a, b, c] for a in (-1, 1) for b in (-1, 1) for c in (-1, 1)])
+    assert sorted(map(tuple, corners.round(9))) == sorted(map(tuple, expected.round(9)))
+    empty = np.concatenate([middle + sides, -sides - middle - 1.0, [np.inf]])
+    assert len(vertices_of(normals, empty)) == 0
+    both = farthest_of(np.stack([normals, normals]), np.stack([bounds, empty]))
+    assert both[0] == pytest.approx(np.linalg.norm(np.abs(middle) + sides))
+    assert np.isnan(both[1])

@@ -56,6 +56,28 @@ def test_the_worst_pose_is_found_between_those_of_the_lattice(name: str) -> None
         assert sign * best.value >= float(depth(looked.poses).max())
 
 
+def test_a_coarse_lattice_searches_every_valley() -> None:
+    """Of two valleys the deeper one lies between points of the lattice, and looks shallower from them."""
+    model = pp.load("delta-nr")
+    low, high = bounds(model)
+    looked = survey(model, slow=True)
+    assert 1e3 < len(looked.poses) < 1e4
+    coarse = looked.lattice.poses().reshape(-1, 3)
+    # On a point of the lattice, and in the middle of a cell far from it, by the axes of the lattice.
+    steps = [(axis.values[0], axis.values[1] - axis.values[0]) for axis in looked.lattice.axes]
+    shallow = looked.lattice.placed(np.array([start + 3 * step for start, step in steps]))
+    deep = looked.lattice.placed(np.array([start + 7.5 * step for start, step in steps]))
+
+    def depth(poses: np.ndarray) -> np.ndarray:
+        first, second = (np.linalg.norm((poses - there) / (high - low), axis=-1) for there in (shallow, deep))
+        return np.minimum(first - 0.97, second - 1.0)
+
+    assert coarse[depth(coarse).argmin()] == pytest.approx(shallow)
+    value, place = smallest(looked.lattice, depth(coarse), depth, slow=True)
+    assert value == pytest.approx(-1.0, abs=1e-3)
+    assert place == pytest.approx(deep, abs=1e-3)
+
+
 def test_only_poses_that_count_are_searched() -> None:
     model = pp.load("h4-90")
     looked = survey(model, 0.05)

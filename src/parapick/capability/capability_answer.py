@@ -8,13 +8,13 @@ from typing import Any, Final
 import numpy as np
 
 from parapick.answer import Answer, Cell, Column, Table, amount, part_text
-from parapick.capability.acceleration import acceleration_along
+from parapick.capability.acceleration import acceleration_along, bounded_further
 from parapick.capability.force import force
 from parapick.capability.half_spaces import half_spaces
 from parapick.capability.index import INDICES, velocity_of
 from parapick.capability.index_types import Index, IndexOptions
 from parapick.capability.reachable import WORDS
-from parapick.capability.survey import Survey, survey
+from parapick.capability.survey import POSES_SLOW, Survey, survey
 from parapick.errors import MissingMassError, ParameterError
 from parapick.formulas import missing_masses
 from parapick.inspection import (
@@ -52,6 +52,9 @@ _DIRECTIONS: Final = (
 """What is given at a pose alone."""
 
 _SPEEDS: Final = ("speed", "speed-best")
+
+_BY_CORNERS: Final = ("acceleration-best", "acceleration-ratio")
+"""What takes the corners of each body where a file limits more than torques: a fraction of a millisecond a pose."""
 
 _FIRST: Final = {"acceleration": "m/s2", "force": "N"}
 """What the first line says, with its unit."""
@@ -228,8 +231,10 @@ def _worst_words(model: Model, looked: Survey, options: IndexOptions, limits: Ma
 def _extremes(looked: Survey, quantities: list[Index], options: IndexOptions) -> Table:
     """The worst pose of every quantity, and its best value."""
     rows: list[tuple[Cell, ...]] = []
+    roughly = survey(looked.model, looked.margin, slow=True) if bounded_further(looked.model) else looked
     for index in quantities:
-        pair = None if index in _DIRECTIONS else looked.extremes(index, options)
+        over = roughly if index.name in _BY_CORNERS else looked
+        pair = None if index in _DIRECTIONS else over.extremes(index, options)
         if pair is not None:
             worst, best = pair
             rows.append((index.name, worst.value, index.unit, *worst.pose.values(), best.value))
@@ -243,6 +248,8 @@ def _share_notes(looked: Survey, counted: float, near: float) -> list[str]:
     notes = [f"{part_text(counted)} of the workspace is computed, on {looked.reachable.size} poses{out}"]
     if near:
         notes.append(f"{part_text(near)} of it is left out: nearer to a singularity than {looked.margin:g}")
+    if bounded_further(looked.model):
+        notes.append(f"{' and '.join(_BY_CORNERS)} are computed on about {POSES_SLOW} poses: each takes longer")
     return notes
 
 

@@ -10,6 +10,9 @@ import numpy as np
 LEAST_ROOM: Final = 1e-9
 """Radius of the largest ball, as a share of the nearest bound, below which a body is flat: rounding is less."""
 
+ROOMY: Final = 1e-3
+"""Nearest bound, as a share of the middle one, from which on y = 0 is far enough inside for Qhull to turn about it."""
+
 
 def vertices_of(normals: np.ndarray, bounds: np.ndarray) -> np.ndarray:
     """Corners (k, r) of the body `normals . y <= bounds`; none where it is empty or flat.
@@ -22,7 +25,10 @@ def vertices_of(normals: np.ndarray, bounds: np.ndarray) -> np.ndarray:
 
     real = np.isfinite(bounds) & np.any(normals != 0.0, axis=1)
     rows, right = normals[real], bounds[real]
-    middle, radius = _inside(rows, right)
+    middle, radius = np.zeros(normals.shape[1]), float(right.min(initial=math.inf))
+    # Most bodies have y = 0 well inside, and need no programme to find a point that is.
+    if not radius > ROOMY * float(np.median(np.abs(right))):
+        middle, radius = _inside(rows, right)
     if not radius > LEAST_ROOM * max(1.0, float(np.abs(right).min(initial=math.inf))):
         return np.empty((0, normals.shape[1]))
     try:

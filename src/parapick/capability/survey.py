@@ -23,14 +23,28 @@ from parapick.model import Model, too_near
 POSES: Final = 250_000
 """About as many poses are looked at: a third of a second."""
 
+POSES_SLOW: Final = 4_000
+"""The same where a pose takes a fraction of a millisecond: a second or two."""
+
 ROUNDS: Final = 34
 """Times the neighbourhood of the smallest value is halved: 10 digits finer than the lattice."""
+
+ROUNDS_SLOW: Final = 14
+"""The same where a pose takes a fraction of a millisecond: 4 digits, on a neighbourhood of fewer poses."""
+
+VALLEYS: Final = 6
+"""Valleys of a coarse lattice that are searched; more of them are rarely the deepest."""
+
+MIRRORED: Final = 1e-6
+"""Difference of depth, above 1 as a share of it, below which two valleys are mirrored ones: a lattice does not hold
+every symmetry exactly."""
 
 EQUAL: Final = 1e-9
 """A pose is left for another one only if its value is smaller by this much, above 1 by this share of it: mirrored poses
 differ by rounding."""
 
 _STEPS: Final = (-1.0, -0.5, 0.0, 0.5, 1.0)
+_STEPS_SLOW: Final = (-1.0, 0.0, 1.0)
 
 
 @final
@@ -44,6 +58,7 @@ class Survey:
         lattice: the poses, spread evenly, the boundary included.
         reachable: which of them can be reached (N,).
         far: which of them are far enough from every singularity (N,).
+        slow: whether it is for indices of which a pose takes a fraction of a millisecond.
     """
 
     model: Model
@@ -51,6 +66,7 @@ class Survey:
     lattice: Lattice
     reachable: np.ndarray
     far: np.ndarray
+    slow: bool = False
 
     @property
     def poses(self) -> np.ndarray:
@@ -105,7 +121,7 @@ class Survey:
             usable = np.logical_and(*_usable(self.model, poses, self.margin))
             return sign * self._values(index, options, poses, usable)
 
-        value, pose = smallest(self.lattice, sign * values, value_of)
+        value, pose = smallest(self.lattice, sign * values, value_of, slow=self.slow)
         return Extreme(named(self.model.robot, pose), sign * value)
 
     def _values(self, index: Index, options: IndexOptions, poses: np.ndarray, usable: np.ndarray) -> np.ndarray:
@@ -116,24 +132,26 @@ class Survey:
         return np.where(np.isfinite(values), values, np.nan)
 
 
-def survey(model: Model, margin: float = 0.0) -> Survey:
+def survey(model: Model, margin: float = 0.0, *, slow: bool = False) -> Survey:
     """Poses spread over the workspace that a robot's file states.
 
     Args:
         margin: smallest margin to a singularity of the poses that count.
+        slow: whether it is for indices of which a pose takes a fraction of a millisecond: fewer poses then.
 
     Raises:
         ParameterError: the file states no workspace.
     """
-    grid = lattice(model.robot, points=_points(model.robot))
-    return Survey(model, margin, grid, *_usable(model, grid.poses().reshape(-1, model.robot.dof), margin))
+    grid = lattice(model.robot, points=_points(model.robot, POSES_SLOW if slow else POSES))
+    usable = _usable(model, grid.poses().reshape(-1, model.robot.dof), margin)
+    return Survey(model, margin, grid, *usable, slow)
 
 
-def _points(robot: Robot) -> tuple[int, ...]:
-    """Points along each axis: as many on all of them that have a length."""
+def _points(robot: Robot, poses: int) -> tuple[int, ...]:
+    """Points along each axis, about so many poses in all: as many on all of them that have a length."""
     ends = region_of(robot).bounds[: robot.dof]
     # Steps in eighths of a turn: the worst place is often one of the robot's symmetry.
-    steps = 8 * max(1, round(POSES ** (1 / sum(low < high for _, low, high in ends)) / 8))
+    steps = 8 * max(1, round(poses ** (1 / sum(low < high for _, low, high in ends)) / 8))
     return tuple(1 if low == high else steps + (name != "azimuth") for name, low, high in ends)
 
 
@@ -146,7 +164,7 @@ def _usable(model: Model, poses: np.ndarray, margin: float) -> tuple[np.ndarray,
 
 
 def smallest(
-    lattice: Lattice, values: np.ndarray, value_of: Callable[[np.ndarray], np.ndarray]
+    lattice: Lattice, values: np.ndarray, value_of: Callable[[np.ndarray], np.ndarray], *, slow: bool = False
 ) -> tuple[float, np.ndarray]:
     """The smallest value over a region and a pose (dof,) where it is.
 
@@ -156,15 +174,23 @@ def smallest(
         lattice: poses spread over the region.
         values: what is looked for there (N,); infinite or NaN where there is none, but not everywhere.
         value_of: the same of any poses (n, dof).
+        slow: whether that takes a fraction of a millisecond a pose.
     """
-    start = first_smallest(values)
-    center, value = lattice.coordinates(start), float(values[start])
+    starts = _valleys(lattice, values) if slow else [first_smallest(values)]
+    places = [_refined(lattice, lattice.coordinates(start), float(values[start]), value_of, slow) for start in starts]
+    return min(places, key=lambda place: place[0])
+
+
+def _refined(
+    lattice: Lattice, center: np.ndarray, value: float, value_of: Callable[[np.ndarray], np.ndarray], slow: bool
+) -> tuple[float, np.ndarray]:
+    """The smallest value about a start (dof,) of a lattice, in its own coordinates, and a pose (dof,) where it is."""
     low, high = (np.array([axis.values[end] for axis in lattice.axes]) for end in (0, -1))
     half = np.array([axis.values[1] - axis.values[0] if len(axis.values) > 1 else 0.0 for axis in lattice.axes])
-    stencil = np.array(list(itertools.product(_STEPS, repeat=len(half))))
+    stencil = np.array(list(itertools.product(_STEPS_SLOW if slow else _STEPS, repeat=len(half))))
     # The azimuth has no end.
     turns = np.array([axis.name == "azimuth" for axis in lattice.axes])
-    for _ in range(ROUNDS):
+    for _ in range(ROUNDS_SLOW if slow else ROUNDS):
         near = center + half * stencil
         near = np.where(turns, near, np.clip(near, low, high))
         near_values = value_of(lattice.placed(near))
@@ -173,3 +199,23 @@ def smallest(
             center, value = near[here], float(near_values[here])
         half = half / 2
     return value, lattice.placed(center)
+
+
+def _valleys(lattice: Lattice, values: np.ndarray) -> list[int]:
+    """Points of a lattice that are below all their neighbours, the lowest first: a few of different heights.
+
+    A coarse lattice may have its lowest point in another valley than the region has.
+    """
+    from scipy.ndimage import minimum_filter
+
+    shape = tuple(len(axis.values) for axis in lattice.axes)
+    grid = np.where(np.isfinite(values), values, np.inf).reshape(shape)
+    ends = ["wrap" if axis.name == "azimuth" else "nearest" for axis in lattice.axes]
+    lowest = (grid == minimum_filter(grid, size=3, mode=ends)) & np.isfinite(grid)
+    places = np.flatnonzero(lowest.ravel())
+    starts: list[int] = []
+    for place in places[np.argsort(values[places], kind="stable")]:
+        # Mirrored valleys are as deep.
+        if not starts or values[place] - values[starts[-1]] > MIRRORED * max(1.0, abs(values[place])):
+            starts.append(int(place))
+    return starts[:VALLEYS]
