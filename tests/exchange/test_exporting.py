@@ -342,3 +342,15 @@ def test_the_system_of_a_project_in_our_form_has_the_names_of_theirs(tmp_path: P
     ours, theirs = tags(tmp_path / "out" / "D4test.mechanicalsystem"), tags(tmp_path / SYSTEM)
     # A height of 0 need not be stated.
     assert {name for _, name in ours - theirs if not name.startswith("MechSys")} == {"TopHeight"}
+
+
+def test_a_limit_of_one_gearbox_alone_is_in_the_hardware_only(tmp_path: Path) -> None:
+    robot = changed(load_robot("codian-d4-1100").robot, plate__telescope__drive__gearbox__peak_torque=None)
+    exported = export_br(robot)
+    assert any(text.startswith("gearbox.peak_torque in the limits of the system") for text in exported.left_out)
+    assert again(robot, tmp_path).drive.gearbox == robot.drive.gearbox
+
+
+def test_rods_without_mass_are_bodies_without_mass(tmp_path: Path) -> None:
+    robot = changed(load_robot("delta-4").robot, limb__rod_mass=0.0)
+    assert again(robot, tmp_path).limb.rod_mass == 0.0

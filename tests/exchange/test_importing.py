@@ -396,3 +396,46 @@ def test_a_motor_that_only_the_drive_names(tmp_path: Path) -> None:
         folder, HARDWARE, '<Module Name="DriveB" Type="8EI8X8HWT10.xxxx-1">', f'<Module Name="DriveB" Type="x">{mine}'
     )
     assert import_br(folder, name="own").contents.robot.plate.telescope.drive.motor == QC.name
+
+
+def test_a_bounded_fourth_axis_bounds_the_yaw(tmp_path: Path) -> None:
+    folder = project_in(tmp_path)
+    head = f'<Element ID="gAxisQC_{Numbers().robot}" Type="axis">'
+    text = (folder / AXIS).read_text(encoding="utf-8")
+    at = text.index('Value="Internal">', text.index(head)) + len('Value="Internal">')
+    ends = (
+        '<Group ID="Position"><Property ID="LowerLimit" Value="-200" /><Property ID="UpperLimit" Value="90" /></Group>'
+    )
+    (folder / AXIS).write_text(text[:at] + ends + text[at:], encoding="utf-8")
+    robot = import_br(folder, name="own").contents.robot
+    assert np.degrees((robot.limits.yaw_min, robot.limits.yaw_max)) == pytest.approx((-200, 90))
+    assert np.degrees((robot.workspace.yaw_min, robot.workspace.yaw_max)) == pytest.approx((-200, 90))
+
+
+def test_arms_and_rods_that_never_meet(tmp_path: Path) -> None:
+    folder = project_in(tmp_path, rod=20.0)
+    change(folder, SYSTEM, '<Selector ID="WorkingRange" Value="Standard">', "<Selector ID='Other'>")
+    with pytest.raises(FileError, match=r"rods of 0\.02 m do not reach from arms of 0.25 m"):
+        import_br(folder, name="own")
+
+
+def test_more_that_has_no_place_is_named(tmp_path: Path) -> None:
+    folder = project_in(tmp_path, range={**Numbers().range, "TopRadius": 300.0})
+    for n in (1, 2, 3):
+        point = f'<Group ID="Arm{n}LinkPoint"><Property ID="Radius" Value="45.0" />'
+        change(folder, SYSTEM, point, f'{point}<Property ID="Z" Value="4.0" />')
+    change(folder, SYSTEM, '<Property ID="TypeIsReadOnly" Value="1" />', "<Note>made by hand</Note>")
+    read = import_br(folder, name="own")
+    told = "\n".join(read.left_out)
+    assert "the plate's joints at 4 mm of its frame" in told
+    assert "TopRadius of 300 mm over a height of 0" in told
+    assert "MechSys_D4test, Note/text: no field of a robot file" in told
+
+
+def test_bodies_without_mass(tmp_path: Path) -> None:
+    bare = Bodies(arm=(0.0, 0.0, 0.0, 0.006), rods=(0.0, 0.0, 0.0), upper=(0.0,) * 4, lower=(0.0, 0.0, 0.0003, 0.0006))
+    robot = import_br(project_in(tmp_path, bodies=bare), name="own").contents.robot
+    assert (robot.limb.arm_mass, robot.limb.arm_inertia, robot.limb.arm_center) == (0.0, 0.006, None)
+    assert (robot.limb.rod_mass, robot.limb.rod_center) == (0.0, None)
+    assert robot.plate.telescope.upper is None
+    assert robot.plate.telescope.lower.spin_inertia == 0.0006
