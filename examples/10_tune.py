@@ -11,7 +11,7 @@ tuned = pp.tune(
     {"law.poles.frequency": (5.0, 100.0)},
     goal=Goal("rms", over="worst", delay=2e-3),  # RMS error in the worst case; the loop bears 2 ms more delay
     conditions=Conditions(payload=(0.0, 0.5)),
-    effort=SearchEffort(candidates=8),
+    effort=SearchEffort(candidates=8, steps=4, polls=4),
 )
 tuning = tuned["tsid"]
 print(tuned.answer().first_line)

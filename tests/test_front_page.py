@@ -311,7 +311,8 @@ def imported(folder: Path) -> pp.ImportedRobot:
 
 
 def few_gains(_folder: Path) -> pp.Tunings:
-    return pp.tune("par4", "adept-120", "tsid", effort=SearchEffort(candidates=4, steps=1, polls=1))
+    bounds = {"law.poles.frequency": (15.0, 20.0)}
+    return pp.tune("par4", "adept-120", "tsid", bounds, effort=SearchEffort(candidates=4, steps=1, polls=1))
 
 
 OTHER_VERBS: dict[str, Callable[[Path], Any]] = {

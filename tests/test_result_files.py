@@ -132,7 +132,8 @@ def test_tunings_are_saved_one_by_one(tmp_path: Path) -> None:
     from parapick.tuning import SearchEffort
 
     effort = SearchEffort(candidates=4, steps=1, polls=1)
-    tunings = pp.tune("par4", TASK, ["pd", "tsid"], effort=effort)
+    bounds = {"law.poles.frequency": (15.0, 20.0)}
+    tunings = pp.tune("par4", TASK, ["pd", "tsid"], bounds, effort=effort)
     with pytest.raises(pp.errors.ParameterError, match="pd, tsid"):
         pp.save(tunings, tmp_path / "tuned.toml")
     pd = tunings["pd"]

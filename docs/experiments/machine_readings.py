@@ -73,7 +73,7 @@ def readings(robot: Robot) -> Mapping[str, Robot]:
 
 
 def effects() -> tuple[float, dict[str, tuple[float, float]]]:
-    """Peak of the arms' torque at the joint, and by reading the largest change of it and of the shaft's torque (N m)."""
+    """Peak of the arms' torque at the joint, and the largest change of it and of the shaft's by reading (N m)."""
     model = load(ROBOT)
     motion = load_task(TASK).motion(model)
     samples = motion.sample(SAMPLE_RATE)

@@ -125,7 +125,7 @@ _MOTION: Final = (
     ),
     Measure(
         "heat_use",
-        "effective torque as a share of the motor's rated torque",
+        "effective torque as a share of the motor's continuous torque, its speed counted where that falls with it",
         "",
         "low",
         "motion",
@@ -133,6 +133,14 @@ _MOTION: Final = (
     ),
     Measure(
         "speed_use", "largest speed as a share of the motor's peak speed", "", "low", "motion", verdict="motor speed"
+    ),
+    Measure(
+        "gearbox_mean_use",
+        "cubic mean of the torque at a gearbox's output, weighted by its speed, as a share of what it bears for long",
+        "",
+        "low",
+        "motion",
+        verdict="gearbox torque, mean",
     ),
     Measure(
         "rod_push", "largest push of a rod as a share of its buckling load", "", "low", "motion", verdict="rod push"

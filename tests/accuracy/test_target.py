@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 
 import parapick as pp
-from parapick.accuracy import Cost
+from parapick.accuracy import Cost, ToleranceTarget
 from parapick.accuracy.built_robot import built_poses
 from parapick.accuracy.tolerances import tolerances_of
 from parapick.answer import Answer
@@ -30,7 +30,7 @@ def delta() -> pp.Model:
 
 @cache
 def usual(norm: str = "95%") -> Answer:
-    return pp.tolerance(delta(), target="0.1 mm", norm=norm, **COARSE)
+    return pp.tolerance(delta(), target=ToleranceTarget("0.1 mm", norm=norm), **COARSE)
 
 
 def chosen(answer: Answer) -> dict[Any, Any]:
@@ -112,11 +112,11 @@ def test_95_percent_stand_between_one_sigma_and_the_worst_case() -> None:
 
 def test_yaw_keeps_a_target_of_its_own() -> None:
     par4 = pp.load("par4")
-    answer = pp.tolerance(par4, target="0.3 mm", yaw_target="0.1 deg", region=TURNED, samples=50)
+    answer = pp.tolerance(par4, target=ToleranceTarget("0.3 mm", "0.1 deg"), region=TURNED, samples=50)
     checks = {check["name"]: check for check in checks_of(answer)}
     assert checks["yaw"]["drawn"] == pytest.approx(math.radians(0.1), rel=2e-3)
     assert checks["position"]["drawn"] < 3e-4
-    alone = pp.tolerance(par4, yaw_target="0.1 deg", region=TURNED, samples=50)
+    alone = pp.tolerance(par4, target=ToleranceTarget(yaw_target="0.1 deg"), region=TURNED, samples=50)
     assert chosen(alone) == pytest.approx(chosen(answer))
     assert [finding.unit for finding in alone.findings] == ["rad"]
 
@@ -137,17 +137,17 @@ def test_what_is_stated_stays_and_what_has_no_tolerance_is_named() -> None:
 
 
 def test_what_is_dearer_is_chosen_coarser() -> None:
-    dear = pp.tolerance(delta(), target="0.1 mm", costs={"limb.rod_length": Cost(price=5.0)}, **COARSE)
+    dear = pp.tolerance(delta(), target=ToleranceTarget("0.1 mm", costs={"limb.rod_length": Cost(price=5.0)}), **COARSE)
     assert chosen(dear)["limb.rod_length"] > 1.3 * chosen(usual())["limb.rod_length"]
     assert chosen(dear)["joint.zero"] < chosen(usual())["joint.zero"]
-    more = pp.tolerance(delta(), target="0.1 mm", costs={"plate.radius": Cost()}, **COARSE)
+    more = pp.tolerance(delta(), target=ToleranceTarget("0.1 mm", costs={"plate.radius": Cost()}), **COARSE)
     assert how(more)["plate.radius"] == "chosen"
     assert "plate.radius" not in more.data["exact"]
 
 
 def test_bounds_are_kept_and_named() -> None:
     costs = {"limb.rod_length": Cost(finest="0.05 mm"), "joint.zero": Cost(coarsest="0.002 deg")}
-    answer = pp.tolerance(delta(), target="0.1 mm", costs=costs, **COARSE)
+    answer = pp.tolerance(delta(), target=ToleranceTarget("0.1 mm", costs=costs), **COARSE)
     assert chosen(answer)["limb.rod_length"] == pytest.approx(5e-5)
     assert how(answer)["limb.rod_length"] == "finest"
     assert chosen(answer)["joint.zero"] == pytest.approx(math.radians(0.002))
@@ -211,8 +211,10 @@ def test_a_target_beyond_the_finest_is_refused_with_its_floor() -> None:
     ],
 )
 def test_wrong_targets_and_costs_are_refused(given: dict[str, Any], path: str, words: str) -> None:
+    stated = given.get("tolerances")
+    target = ToleranceTarget(**{name: value for name, value in given.items() if name != "tolerances"})
     with pytest.raises(pp.errors.ParameterError) as refused:
-        pp.tolerance(delta(), **given, **COARSE)
+        pp.tolerance(delta(), stated, target=target, **COARSE)
     assert refused.value.path == path
     assert words in refused.value.message
 
@@ -230,7 +232,7 @@ def test_the_command_has_the_numbers_of_the_library(capsys: pytest.CaptureFixtur
     code = main(["tolerance", "delta-nr", "--target", "0.1mm", *words, *region])
     answer = json.loads(capsys.readouterr().out)
     costs = {"limb.arm": Cost(3.0, 2.0), "joint.zero": Cost(finest="0.001 deg", coarsest="0.002 deg")}
-    same = pp.tolerance(delta(), target="0.1 mm", costs=costs, **COARSE)
+    same = pp.tolerance(delta(), target=ToleranceTarget("0.1 mm", costs=costs), **COARSE)
     assert code == 0
     assert answer["tables"] == same.to_dict()["tables"]
     assert answer["data"]["cost"] == same.data["cost"]

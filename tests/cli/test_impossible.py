@@ -6,7 +6,10 @@ from typing import Any
 
 import pytest
 
-FEW = {"analyse": ("--points", "1", "--frequencies", "none"), "tune": ("--candidates", "2")}
+FEW = {
+    "analyse": ("--points", "1", "--frequencies", "none"),
+    "tune": ("--candidates", "2", "--free", "law.poles.frequency=10..11"),
+}
 
 
 @pytest.mark.parametrize("command", ["evaluate", "motion", "simulate", "analyse", "tune"])

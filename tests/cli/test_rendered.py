@@ -52,7 +52,7 @@ CASES: dict[str, tuple[str, ...]] = {
     "tasks": (),
     "tolerance": ("par4", "--samples", "10"),
     "torque": ("par4", "--pose", "0,0,-0.7,0"),
-    "tune": ("delta-nr", "adept-120", "--controller", "pd", *FEW),
+    "tune": ("delta-nr", "adept-120", "--controller", "pd", *FEW, "--free", "law.poles.damping=0.6..1"),
     "workspace": ("delta-nr", "--spacing", "150mm"),
 }
 """One cheap question for every command; those of `OTHERS` are asked once more."""

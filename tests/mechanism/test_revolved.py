@@ -107,6 +107,19 @@ def test_weights_of_a_lattice_are_shares_of_the_volume() -> None:
     assert points.weights().sum() == pytest.approx(1.0)
 
 
+def test_edges_are_among_the_points_and_on_the_lattice() -> None:
+    """The largest angles of an arm lie there: an even spread would miss them."""
+    heights = np.unique(CONE.unit_places(CONE.points((2, 8, 8)))[:, 2].round(12))
+    assert len(heights) == 8
+    assert -0.8 in heights
+    (z,) = (axis.values for axis in lattice(pp.load("irb360").robot, CONE, points=(2, 8, 8)).axes if axis.name == "z")
+    assert len(z) == 8
+    assert -0.8 in z
+    assert (np.diff(z) > 0).all()
+    # Two layers are both ends.
+    assert set(CONE.unit_places(CONE.points((2, 8, 2)))[:, 2].round(12)) == {-0.9, -0.7}
+
+
 def test_places_of_its_own_coordinates_fill_it() -> None:
     ends = np.array([bounds[1:] for bounds in CONE.bounds[:3]])
     drawn = np.random.default_rng(9).uniform(ends[:, 0], ends[:, 1], (500, 3))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 from typing import Any
 
@@ -16,6 +17,7 @@ from parapick.capability.map_region import cut, region_of
 from parapick.errors import ParameterError
 from parapick.mechanism.region import Cylinder
 from parapick.report.canvas import COLOURS, save_figure
+from parapick.report.figures import Drawing, figure_element
 from parapick.report.map_cut import level_cut, upright_cut
 from parapick.report.map_figure import _patch, map_figure
 
@@ -196,3 +198,34 @@ def test_every_reason_there_is_has_words_and_a_shade() -> None:
 def test_a_map_whose_cuts_have_its_extremes_says_no_second_range() -> None:
     level = index_map(DELTA, "margin", points=(3, 24, 1))
     assert len(map_figure(DELTA, level).axes[-1].get_ylabel().splitlines()) == 1
+
+
+def test_a_narrow_figure_has_its_cuts_one_below_the_other_and_short_lines() -> None:
+    found = conditioning()
+    narrow, broad = (map_figure(PAR4, found, narrow=narrow) for narrow in (True, False))
+    for figure in (narrow, broad):
+        figure.draw_without_rendering()
+    level, upright = (panel.get_position() for panel in narrow.axes[:2])
+    assert level.y0 > upright.y1
+    side_by_side = [panel.get_position() for panel in broad.axes[:2]]
+    assert side_by_side[0].x1 < side_by_side[1].x0
+    assert [text.replace("\n", " ") for text in texts(narrow)] == [text.replace("\n", " ") for text in texts(broad)]
+    lines = [line for text in texts(narrow) for line in text.splitlines()]
+    assert max(map(len, lines)) <= 46
+    # Nothing is wider than the figure.
+    width = narrow.get_window_extent().width
+    for words in (*narrow.legends[0].get_texts(), *(panel.title for panel in narrow.axes)):
+        box = words.get_window_extent()
+        assert 0.0 <= box.x0 <= box.x1 <= width
+    # As wide as a telephone, letters have at least nine pixels.
+    assert 394 / (72 * narrow.get_size_inches()[0]) * min(text.get_fontsize() for text in narrow.legends[0].texts) > 9.0
+
+
+def test_a_page_has_both_and_every_identifier_once() -> None:
+    found = conditioning(DELTA, points=(2, 6, 1))
+    broad, narrow = (map_figure(DELTA, found, narrow=narrow) for narrow in (False, True))
+    element = figure_element(Drawing("a map", (), "picture", broad, narrow=narrow), "map-0")
+    assert element.count('class="drawn"') == 2
+    assert element.index('class="broad"') < element.index('class="narrow"')
+    names = re.findall(r'\bid="([^"]+)"', element)
+    assert len(names) == len(set(names))

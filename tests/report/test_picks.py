@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+from functools import cache
 
 import numpy as np
 import pytest
@@ -59,8 +60,15 @@ def test_items_without_mass_are_picked_as_well() -> None:
     assert [span.name for span in picks.spans] == [span.name for span in tray_picks().spans]
 
 
+@cache
+def stream() -> Motion:
+    """Five seconds of a stream that is too fast for every item."""
+    task = pp.load_task("belts-stream", {"items.duration": "5 s"})
+    return task.motion(pp.load("par4"))
+
+
 def test_the_cycles_of_a_stream_are_picks_without_the_waiting_between_them() -> None:
-    motion = pp.load_task("belts-stream").motion(pp.load("par4"))
+    motion = stream()
     taken = [step.time for step in motion.payload if step.mass]
     spans = pick_spans(motion)
     assert len(spans) == len(taken) > 5
@@ -140,7 +148,7 @@ def test_bands_are_as_narrow_as_picks_are_alike() -> None:
 
 
 def test_shades_limits_marks_and_named_phases_of_the_pick_are_kept() -> None:
-    motion = pp.load_task("belts-stream").motion(pp.load("par4"))
+    motion = stream()
     picks = OverlaidPicks(pick_spans(motion), 2)
     start, end = picks.full.start, picks.full.end
     t = np.linspace(0.0, motion.duration, 3000)

@@ -82,3 +82,21 @@ def test_source_is_that_of_the_nearest_table() -> None:
     assert contents.source_of("limb.rod_length") == "a"
     assert contents.source_of("branches.2") == "c"
     assert contents.source_of("base.angles.2") is None
+
+
+def test_a_file_that_changed_is_read_again(tmp_path: Path) -> None:
+    """What is remembered of a file holds as long as its text stays."""
+    text = next(entry.path for entry in pp.list_robots() if entry.name == "par4").read_text(encoding="utf-8")
+    path = tmp_path / "mine.toml"
+    path.write_text(text, encoding="utf-8")
+    first, again = pp.load(path), pp.load(path)
+    assert first is not again
+    assert first.robot == again.robot == pp.load("par4").robot
+    arm = first.robot.limb.arm
+    assert text.count(f'arm = "{1e3 * arm:g} mm"') == 1
+    path.write_text(text.replace(f'arm = "{1e3 * arm:g} mm"', 'arm = "360 mm"'), encoding="utf-8")
+    assert pp.load(path).robot.limb.arm == 0.36
+    path.write_text(text.replace(f'arm = "{1e3 * arm:g} mm"', 'arm = "360 kg"'), encoding="utf-8")
+    for _ in range(2):
+        with pytest.raises(pp.errors.RobotFileError, match="360 kg"):
+            pp.load(path)

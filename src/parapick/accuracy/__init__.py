@@ -27,6 +27,9 @@ if TYPE_CHECKING:
     from parapick.accuracy.tolerance_answer import (
         tolerance as tolerance,
     )
+    from parapick.accuracy.tolerance_target import (
+        ToleranceTarget as ToleranceTarget,
+    )
 
 __getattr__, __dir__, __all__ = front(
     __name__,
@@ -36,5 +39,6 @@ __getattr__, __dir__, __all__ = front(
         "error_norms": "NORMS",
         "sources": "Source sources_of",
         "tolerance_answer": "tolerance",
+        "tolerance_target": "ToleranceTarget",
     },
 )

@@ -16,8 +16,10 @@ import numpy as np
 from parapick.accuracy.built_robot import built_poses
 from parapick.accuracy.cheapest import ErrorGoal, Floor, cheapest
 from parapick.accuracy.cost import Cost, CostModel, cost_model
+from parapick.accuracy.drawing import RobotDraws
 from parapick.accuracy.error_norms import MOST, NORMS, SHARE, SIGMA, WORST, spreads_of
 from parapick.accuracy.error_propagation import FirstOrder, drawn_shares, first_order
+from parapick.accuracy.tolerance_target import ToleranceTarget
 from parapick.accuracy.tolerances import Tolerance
 from parapick.answer import at_most, display_unit
 from parapick.errors import ParameterError, ParapickError
@@ -140,27 +142,27 @@ class Unreachable:
     tolerances: tuple[Tolerance, ...]
 
 
-def target_of(
-    target: float | str | None, yaw_target: float | str | None, norm: str, *, yaw: bool
-) -> ErrorTarget | None:
-    """What is asked for; None where no target is.
+def target_of(asked: ToleranceTarget, *, yaw: bool) -> ErrorTarget | None:
+    """What errors must keep; None where nothing is asked for.
 
     Args:
-        target: largest error of the position, SI or a text with its unit.
-        yaw_target: largest error of yaw.
-        norm: which size of the errors.
+        asked: as it was given.
         yaw: whether the robot has yaw.
 
     Raises:
-        ParameterError: a target that is not greater than 0, of yaw without yaw, or an unknown norm.
+        ParameterError: a target that is not greater than 0, of yaw without yaw, costs without a target, or an unknown
+            norm.
     """
-    if norm not in NORMS:
-        raise ParameterError("norm", f"is {norm!r}; it must be {', '.join(NORMS)}")
-    if target is None and yaw_target is None:
+    if asked.norm not in NORMS:
+        raise ParameterError("norm", f"is {asked.norm!r}; it must be {', '.join(NORMS)}")
+    if asked.target is None and asked.yaw_target is None:
+        if asked.costs:
+            reason = "is not given, so that nothing is chosen by its cost; give one, such as 0.1 mm"
+            raise ParameterError("target", reason)
         return None
-    if yaw_target is not None and not yaw:
-        raise ParameterError("yaw_target", f"is {yaw_target}, but the robot has no yaw; give a target only")
-    return ErrorTarget(norm, _limit("target", target, "m"), _limit("yaw_target", yaw_target, "rad"))
+    if asked.yaw_target is not None and not yaw:
+        raise ParameterError("yaw_target", f"is {asked.yaw_target}, but the robot has no yaw; give a target only")
+    return ErrorTarget(asked.norm, _limit("target", asked.target, "m"), _limit("yaw_target", asked.yaw_target, "rad"))
 
 
 def choose(
@@ -169,9 +171,7 @@ def choose(
     target: ErrorTarget,
     stated: Mapping[str, float | str],
     costs: Mapping[str, Cost],
-    *,
-    distribution: str,
-    seed: int,
+    drawing: RobotDraws,
 ) -> ToleranceChoice | Unreachable:
     """The cheapest tolerances for a target.
 
@@ -181,15 +181,14 @@ def choose(
         target: the target.
         stated: tolerances that stay, by path.
         costs: what others cost, by path.
-        distribution: a name of `DISTRIBUTIONS`.
-        seed: where the random numbers begin.
+        drawing: how errors are distributed, and where the random numbers begin; `ROBOTS` are drawn.
     """
     costs_of_free, usual = cost_model(model.numbers, stated, costs)
-    linear = first_order(model, poses, usual, distribution)
+    linear = first_order(model, poses, usual, drawing.distribution)
     free = np.array([tolerance.path in costs_of_free.paths for tolerance in usual])
     spreads = {spread.name: spread for spread in spreads_of(linear, free)}
     goals = tuple(ErrorGoal(spreads[name], target.norm, limit) for name, limit, _ in target.limits)
-    search = _Search(model, poses, target, costs_of_free, linear, goals, seed)
+    search = _Search(model, poses, target, costs_of_free, linear, goals, drawing.seed)
     return search.choice(np.ones(len(goals)), ROUNDS)
 
 

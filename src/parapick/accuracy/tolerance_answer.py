@@ -9,8 +9,8 @@ from typing import Final
 import numpy as np
 
 from parapick.accuracy.built_robot import pose_slopes
-from parapick.accuracy.cost import Cost
-from parapick.accuracy.error_norms import MOST as MOST_ROBOTS
+from parapick.accuracy.counted_poses import CountedPoses, counted_poses
+from parapick.accuracy.drawing import RobotDraws, check_drawing
 from parapick.accuracy.error_propagation import first_order, monte_carlo
 from parapick.accuracy.error_target import ToleranceChoice, Unreachable, choose, target_of
 from parapick.accuracy.pose_errors import PoseErrors, widest_poses
@@ -24,16 +24,10 @@ from parapick.accuracy.target_answer import (
     requirements_of,
     unreachable_text,
 )
-from parapick.accuracy.tolerances import DISTRIBUTIONS, Tolerance, exact_sources, short_names, tolerances_of
+from parapick.accuracy.tolerance_target import ToleranceTarget
+from parapick.accuracy.tolerances import Tolerance, exact_sources, short_names, tolerances_of
 from parapick.answer import Answer, Cell, Column, Table, amount, percent, pose_text
-from parapick.capability import (
-    Lattice,
-    lattice,
-    region_of,
-    region_text,
-)
-from parapick.errors import ParameterError
-from parapick.extremes import first_largest
+from parapick.capability import region_text
 from parapick.inspection import (
     about,
     coordinates,
@@ -41,16 +35,11 @@ from parapick.inspection import (
     subject,
     unit_of,
 )
-from parapick.limits import MOST, count_objection
 from parapick.mechanism import Region, Robot
-from parapick.model import LEAST_MARGIN, MARGIN_KINDS, Model, too_near
+from parapick.model import LEAST_MARGIN, Model
 from parapick.progress import Listener
 from parapick.robots import RobotChoice, model_of
 from parapick.units import quantity
-
-POINTS: Final = {"radius": 3, "azimuth": 24, "x": 5, "y": 5, "z": 3, "yaw": 5}
-"""Poses along each axis of a region if no spacing is given: errors change slowly, and are largest on the boundary. The
-azimuths hold the symmetry planes of three legs and of four."""
 
 SAMPLES: Final = 1000
 """Robots drawn if not said otherwise: their deviation is then known to two percent."""
@@ -75,10 +64,7 @@ def tolerance(
     robot: RobotChoice,
     tolerances: Mapping[str, float | str] | None = None,
     *,
-    target: float | str | None = None,
-    yaw_target: float | str | None = None,
-    norm: str = MOST_ROBOTS,
-    costs: Mapping[str, Cost] | None = None,
+    target: ToleranceTarget | float | str | None = None,
     region: Region | None = None,
     spacing: float | str | None = None,
     margin: float = LEAST_MARGIN,
@@ -100,11 +86,8 @@ def tolerance(
         tolerances: tolerance by path, SI or a text with its unit, such as `{"limb.rod_length": "0.05 mm"}`; ordinary
             ones if not given. Each leg has errors of its own; `limb.rod_length.2` is that of leg 2. What has none
             counts as exact; with a target, what has an ordinary one or a cost is chosen.
-        target: largest distance of the plate from where it should be, SI or a text such as "0.1 mm".
-        yaw_target: largest error of yaw, SI or a text such as "0.1 deg".
-        norm: what the targets are about: "95%" for what 95 % of robots keep, "sigma" for one standard deviation, or
-            "worst-case".
-        costs: what tolerances cost, and their bounds, by path, for targets; a price and an exponent of 1 if not given.
+        target: what errors must keep and what tolerances cost; or the largest distance of the plate from where it
+            should be alone, SI or a text such as "0.1 mm".
         region: a cylinder, a box or a body of revolution; the workspace of the robot's file if not given.
         spacing: largest distance of neighbouring poses (m, or a text such as "50 mm"); a few along each
             axis if not given.
@@ -120,50 +103,64 @@ def tolerance(
     """
     model = model_of(robot)
     spacing = None if spacing is None else quantity("spacing", spacing, "m")
-    aim = target_of(target, yaw_target, norm, yaw=model.robot.dof > 3)
-    if aim is None and costs:
-        raise ParameterError("target", "is not given, so that nothing is chosen by its cost; give one, such as 0.1 mm")
+    asked = target if isinstance(target, ToleranceTarget) else ToleranceTarget(target)
+    aim = target_of(asked, yaw=model.robot.dof > 3)
     allowed = tolerances_of(model.numbers, tolerances) if aim is None else ()
-    _check_drawing(distribution, samples, seed)
-    grid = _grid(model.robot, region_of(model.robot) if region is None else region, spacing)
-    usable, left_out = _usable(model, grid, margin)
-    title = subject(model, "as built, over a region", region_text(grid.region, model.robot.dof))
+    drawing = RobotDraws(distribution, samples, seed)
+    check_drawing(drawing)
+    over = counted_poses(model, region, spacing, margin)
+    blank = _blank(model, over, drawing, "" if aim is None else aim.words)
+    if not len(over.poses):
+        return replace(blank, refusal=f"no pose of it counts: {', '.join(over.reasons)}; {over.nearest}")
+    if aim is None:
+        return _answer(model, blank, over, allowed, drawing, progress, ordinary=tolerances is None)
+    choice = choose(model, over.poses, aim, tolerances or {}, asked.costs or {}, drawing)
+    if isinstance(choice, Unreachable):
+        more = {"target": asdict(aim), "floor": choice.floor.size}
+        return replace(blank, data={**blank.data, **more}, refusal=unreachable_text(choice))
+    return _with_choice(_answer(model, blank, over, choice.tolerances, drawing, progress, chosen=True), choice)
+
+
+def _blank(model: Model, over: CountedPoses, drawing: RobotDraws, asked: str) -> Answer:
+    """The answer before anything is computed: what was asked, of what."""
+    title = subject(model, "as built, over a region", region_text(over.region, model.robot.dof))
     data = {
         **about(model),
-        "region": asdict(grid.region),
-        "poses": int(usable.sum()),
-        "left_out": int((~usable).sum()),
-        "distribution": distribution,
-        "samples": samples,
-        "seed": seed,
+        "region": asdict(over.region),
+        "poses": len(over.poses),
+        "left_out": over.left_out,
+        **asdict(drawing),
     }
-    if not usable.any():
-        refusal = f"no pose of it counts: {', '.join(left_out)}; {_nearest(model, grid, margin)}"
-        return Answer("tolerance", title, data=data, refusal=refusal)
-    poses, weights = grid.poses().reshape(-1, model.robot.dof)[usable], grid.weights().ravel()[usable]
-    choice = None
-    if aim is not None:
-        title = f"{title}\n{aim.words}"
-        choice = choose(model, poses, aim, tolerances or {}, costs or {}, distribution=distribution, seed=seed)
-        if isinstance(choice, Unreachable):
-            more = {"target": asdict(aim), "floor": choice.floor.size}
-            return Answer("tolerance", title, data={**data, **more}, refusal=unreachable_text(choice))
-        allowed = choice.tolerances
-    linear = first_order(model, poses, allowed, distribution)
-    drawn = monte_carlo(model, poses, linear, samples, seed, progress, watched=widest_poses(linear))
-    errors = PoseErrors(poses, weights / weights.sum(), linear, drawn)
-    exact = _exact(model, poses, allowed)
+    return Answer("tolerance", "\n".join(filter(None, [title, asked])), data=data)
+
+
+def _answer(
+    model: Model,
+    blank: Answer,
+    over: CountedPoses,
+    allowed: Sequence[Tolerance],
+    drawing: RobotDraws,
+    progress: Listener | None,
+    *,
+    chosen: bool = False,
+    ordinary: bool = False,
+) -> Answer:
+    """The answer on given tolerances, by both methods."""
+    linear = first_order(model, over.poses, allowed, drawing.distribution)
+    drawn = monte_carlo(
+        model, over.poses, linear, drawing.samples, drawing.seed, progress, watched=widest_poses(linear)
+    )
+    errors = PoseErrors(over.poses, over.weights, linear, drawn)
+    exact = _exact(model, over.poses, allowed)
     more = {"unclosed": drawn.unclosed, "difference": named(model.robot, drawn.difference), "exact": list(exact)}
-    answer = Answer(
-        key="tolerance",
-        title=title,
+    return replace(
+        blank,
         tables=(_errors(errors), _ratios(errors), _places(model.robot, errors), _tolerances(errors), _sources(errors)),
-        notes=_notes(model.robot, errors, samples, exact, chosen=choice is not None, ordinary=tolerances is None),
-        left_out=tuple(f"left out: {text}" for text in left_out),
-        data={**data, **more},
+        notes=_notes(model.robot, errors, drawing.samples, exact, chosen=chosen, ordinary=ordinary),
+        left_out=tuple(f"left out: {text}" for text in over.reasons),
+        data={**blank.data, **more},
         headline=_headline(model.robot, errors),
     )
-    return answer if choice is None else _with_choice(answer, choice)
 
 
 def _exact(model: Model, poses: np.ndarray, tolerances: Sequence[Tolerance]) -> tuple[str, ...]:
@@ -201,52 +198,6 @@ def _headline(robot: Robot, errors: PoseErrors) -> str:
     buy = f"; {joined(paths)} {verb} {percent(float(share.max()))} of the variance{tie}" if share.any() else ""
     off = f"is off by {amount(worst, 'm')} (standard deviation) at its worst pose, {where}"
     return f"The plate of {robot.name} {off}, and by {amount(most, 'm')} at most anywhere{buy}."
-
-
-def _check_drawing(distribution: str, samples: int, seed: int) -> None:
-    """Raise if robots cannot be drawn like this."""
-    if distribution not in DISTRIBUTIONS:
-        raise ParameterError("distribution", f"is {distribution!r}; it must be {' or '.join(DISTRIBUTIONS)}")
-    for name, number, least in (("samples", samples, 2), ("seed", seed, 0)):
-        if isinstance(number, bool) or not isinstance(number, int) or number < least:
-            raise ParameterError(name, f"is {number}; it must be a whole number of at least {least}")
-        if objection := count_objection(name, number):
-            raise ParameterError(name, objection)
-
-
-def _grid(robot: Robot, region: Region, spacing: float | None) -> Lattice:
-    """Poses spread over a region."""
-    if spacing is not None:
-        return lattice(robot, region, spacing=spacing, most=MOST["tolerance"])
-    return lattice(
-        robot, region, points=[POINTS[name] if low < high else 1 for name, low, high in region.bounds[: robot.dof]]
-    )
-
-
-def _usable(model: Model, grid: Lattice, margin: float) -> tuple[np.ndarray, tuple[str, ...]]:
-    """Which poses count (N,), and in words why others do not."""
-    poses = grid.poses().reshape(-1, model.robot.dof)
-    reachable = model.reach(poses).ok
-    near = reachable & (too_near(model.margins(poses), margin) >= 0)
-    reasons = {"out of reach": ~reachable, f"nearer to a singularity than {margin:g}": near}
-    counts = {reason: np.count_nonzero(which) for reason, which in reasons.items()}
-    texts = tuple(f"{count} of {len(poses)} poses, {reason}" for reason, count in counts.items() if count)
-    return reachable & ~near, texts
-
-
-def _nearest(model: Model, grid: Lattice, margin: float) -> str:
-    """Where a region comes nearest to a pose that counts, and what is missing there, where no pose counts."""
-    poses = grid.poses().reshape(-1, model.robot.dof)
-    reach = model.reach(poses)
-    if not reach.ok.any():
-        nearest = first_largest(reach.legs.min(axis=-1))
-        return f"nearest is {pose_text(poses[nearest])}: {reach.reason((nearest,))}"
-    margins = np.where(reach.ok, np.array(model.margins(poses)), -np.inf)
-    nearest = first_largest(margins.min(axis=0))
-    kind = int(np.argmin(margins[:, nearest]))
-    left = float(margins[kind, nearest])
-    words = f"the {MARGIN_KINDS[kind]} margin is {left:.3g}, {margin - left:.3g} is missing"
-    return f"nearest is {pose_text(poses[nearest])}: {words}"
 
 
 def _errors(errors: PoseErrors) -> Table:

@@ -133,22 +133,22 @@ def _loci(gains: np.ndarray) -> np.ndarray:
     values = np.linalg.eigvals(gains)
     before, after = values[:-1, :, None], values[1:, None, :]
     apart = np.abs(after - before) / (np.abs(after) + np.abs(before) + SMALLEST)
-    nearest = apart.argmin(axis=2)
-    order = np.arange(values.shape[1])
-    for k in range(len(nearest)):
-        follow = nearest[k] if len(set(nearest[k].tolist())) == len(order) else _paired(apart[k])
-        order = follow[order]
-        values[k + 1] = values[k + 1, order]
+    order, orders = list(range(values.shape[1])), []
+    for follow in _followers(apart).tolist():
+        order = [follow[k] for k in order]
+        orders.append(order)
+    values[1:] = np.take_along_axis(values[1:], np.array(orders, dtype=int).reshape(-1, len(order)), axis=1)
     return values
 
 
-def _paired(apart: np.ndarray) -> np.ndarray:
-    """Which value follows each where two have the same nearest one: the closest pairs first."""
-    follow, left = np.zeros(len(apart), dtype=int), apart.copy()
-    for _ in follow:
-        row, column = np.unravel_index(np.argmin(left), left.shape)
-        follow[row] = column
-        left[row], left[:, column] = np.inf, np.inf
+def _followers(apart: np.ndarray) -> np.ndarray:
+    """Which value follows each (F - 1, n): the closest pairs first, so that no two have the same."""
+    steps, n, _ = apart.shape
+    follow, left, step = np.zeros((steps, n), dtype=int), apart.copy(), np.arange(steps)
+    for _ in range(n):
+        row, column = np.divmod(left.reshape(steps, n * n).argmin(axis=1), n)
+        follow[step, row] = column
+        left[step, row], left[step, :, column] = np.inf, np.inf
     return follow
 
 

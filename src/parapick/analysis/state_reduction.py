@@ -27,12 +27,13 @@ def reduced(slope: PeriodSlope) -> PeriodSlope:
 def _without_copies(slope: PeriodSlope) -> PeriodSlope:
     """States whose rows equal those of an earlier one are that one from the next sample on."""
     rows = np.hstack([slope.transition, slope.command, *slope.inputs.values()])
+    sizes = np.linalg.norm(rows, axis=1)
+    apart = np.linalg.norm(rows[:, None] - rows, axis=2)
+    alike = (apart <= ALIKE * sizes[:, None]) & (sizes[:, None] > 0.0)
     owner = np.arange(len(rows))
-    for k in range(len(rows)):
-        size = np.linalg.norm(rows[k])
-        alike = np.linalg.norm(rows[:k] - rows[k], axis=1) <= ALIKE * size
-        first = np.flatnonzero(alike & (owner[:k] == np.arange(k)))
-        owner[k] = first[0] if len(first) and size > 0.0 else k
+    for k in np.flatnonzero(np.tril(alike, -1).any(axis=1)):
+        first = np.flatnonzero(alike[k, :k] & (owner[:k] == np.arange(k)))
+        owner[k] = first[0] if len(first) else k
     kept = np.flatnonzero(owner == np.arange(len(rows)))
     merging = (owner[:, None] == kept).astype(float)
     return _taken(slope, kept, merging)

@@ -31,6 +31,7 @@ from parapick.model import Model
 from parapick.motion import Path, gate_path, with_yaw
 from parapick.motors import LEAST_PEAK
 from parapick.timing import (
+    CycleLimitError,
     HoldingTorqueError,
     OverheatingError,
     SingularPathError,
@@ -136,8 +137,8 @@ def _cycle(model: Model, pose: np.ndarray, options: IndexOptions) -> float:
             for a, b in (ends, ends[::-1])
         )
         cycle = there.then(back)
-        return (cycle if options.rated is None else enduring(model, cycle, rated=options.rated)).duration
-    except (HoldingTorqueError, OverheatingError, SingularPathError, UnreachablePathError):
+        return enduring(model, cycle, rated=options.rated).duration
+    except (HoldingTorqueError, OverheatingError, CycleLimitError, SingularPathError, UnreachablePathError):
         return math.nan
 
 

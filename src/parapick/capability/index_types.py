@@ -70,7 +70,7 @@ class IndexOptions:
 
     def known(self, model: Model) -> IndexOptions:
         """The options, heat left aside where the file of a robot states no rated torque."""
-        silent = self.rated == "rated" and not np.isfinite(model.motors.rated_torque).any()
+        silent = self.rated == "rated" and not np.isfinite(model.motors.continuous_torque).any()
         return replace(self, rated=None) if silent else self
 
     def texts(self) -> dict[str, object]:

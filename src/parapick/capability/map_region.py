@@ -21,6 +21,7 @@ from parapick.mechanism import (
     Robot,
     Workspace,
     ends_text,
+    snapped,
 )
 
 YAW_STEP: Final = math.radians(15.0)
@@ -227,7 +228,8 @@ def lattice(
         raise ParameterError("spacing", f"is {1e3 * spacing:g} mm, which {makes}: give at least {1e3 * finest:.3g} mm")
     axes = []
     for (name, low, high), number in zip(ends, numbers, strict=True):
-        axes.append(Axis(name, "rad" if name in ("azimuth", "yaw") else "m", _ticks(name, low, high, number)))
+        ticks = snapped(_ticks(name, low, high, number), where.bends if name == "z" else ())
+        axes.append(Axis(name, "rad" if name in ("azimuth", "yaw") else "m", ticks))
     return Lattice(where, tuple(axes))
 
 

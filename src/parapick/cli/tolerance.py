@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import asdict, dataclass
-from typing import Annotated, Any, Final, final
+from typing import TYPE_CHECKING, Annotated, Any, Final, final
 
 from cyclopts import Parameter
 
@@ -14,6 +14,9 @@ from parapick.cli.index_options import RegionTexts
 from parapick.cli.progress import watched
 from parapick.cli.settings import pairs_of, si_numbers
 from parapick.errors import ParameterError
+
+if TYPE_CHECKING:
+    from parapick.accuracy import ToleranceTarget
 
 
 @final
@@ -55,9 +58,9 @@ class TargetTexts:
     exponent: Pairs = ()
     bounds: Pairs = ()
 
-    def read(self) -> dict[str, Any]:
-        """The arguments of `tolerance`."""
-        from parapick.accuracy import Cost
+    def read(self) -> ToleranceTarget:
+        """The target, with what tolerances cost."""
+        from parapick.accuracy import Cost, ToleranceTarget
 
         costs: dict[str, dict[str, Any]] = {}
         for option, texts in (("price", self.price), ("exponent", self.exponent)):
@@ -69,7 +72,7 @@ class TargetTexts:
                 raise ParameterError(f"--bounds {path}", f"{text!r} is not a range; write it as 0.01mm..0.5mm")
             costs.setdefault(path, {}).update(finest=finest, coarsest=coarsest)
         made = {path: Cost(**numbers) for path, numbers in costs.items()}
-        return {"target": self.target, "yaw_target": self.yaw_target, "norm": self.norm, "costs": made or None}
+        return ToleranceTarget(self.target, self.yaw_target, self.norm, made or None)
 
 
 _OPTIONS: Final = ("distribution", "samples", "seed", "spacing", "target", "yaw_target", "norm")
@@ -111,7 +114,7 @@ def tolerance(
         _doubt_large(f"--tolerance {path}", text)
     if aim.target is not None:
         _doubt_large("--target", aim.target)
-    asked = {"region": region, "spacing": step, "margin": least, **asdict(drawing), **aim.read()}
+    asked = {"region": region, "spacing": step, "margin": least, **asdict(drawing), "target": aim.read()}
     try:
         with watched("drawing robots") as progress, as_options(*_OPTIONS):
             answer = tolerance_of(model, si_numbers(given) or None, progress=progress, **asked)

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from parapick.errors import ParameterError
 from parapick.mechanism import TURNING
+from parapick.parameters import leaves
 
 if TYPE_CHECKING:
     from parapick.model import Model
@@ -14,8 +15,8 @@ if TYPE_CHECKING:
 def with_total_torque(model: Model, total: float) -> tuple[Model, float]:
     """The same robot with other drives on its arms, so that their peak torques add up to a total; and the factor.
 
-    Peak torque, rated torque and rotor inertia grow together, as with more or fewer motors of one kind; ratio, speed
-    and friction stay.
+    Peak torque, continuous torques and rotor inertia grow together, as with more or fewer motors of one kind, and with
+    them the resistance and the torque constant of a winding; ratio, speed and friction stay.
 
     Args:
         total: sum of the peak torques of the arms' drives at their joints (N m).
@@ -31,8 +32,15 @@ def with_total_torque(model: Model, total: float) -> tuple[Model, float]:
     inertia = "inertia" if drive.axis is TURNING else "reflected_mass"
     stated = {model.motors.rating_path(0, name): getattr(drive, name) for name in ("peak_torque", "rated_torque")}
     stated[f"drive.{inertia}"] = drive.inertia
+    stated |= {path: value for path, value in leaves(drive, "drive") if _is_torque(path)}
     changes = {path: value * factor for path, value in stated.items() if value is not None}
     return model.with_parameters(changes), factor
+
+
+def _is_torque(path: str) -> bool:
+    """Whether a number of a drive is a torque of its motor at some speed, or one of its winding that grows with it."""
+    point = path.startswith("drive.curve.") and path.endswith(".2")
+    return point or path in ("drive.stall_torque", "drive.winding.resistance", "drive.winding.torque_constant")
 
 
 def equalised(models: list[Model]) -> tuple[list[Model], tuple[str, ...]]:

@@ -10,9 +10,16 @@ from parapick.errors import ParapickError, UnreachableError
 from parapick.evaluation.run import Run
 from parapick.inspection import subject
 from parapick.model import SingularPoseError
+from parapick.motors import states_sums
 from parapick.ride import UnreachableCornerError, broken_words
 from parapick.tasks import PlannedTask
-from parapick.timing import HoldingTorqueError, OverheatingError, SingularPathError, UnreachablePathError
+from parapick.timing import (
+    CycleLimitError,
+    HoldingTorqueError,
+    OverheatingError,
+    SingularPathError,
+    UnreachablePathError,
+)
 
 if TYPE_CHECKING:
     from parapick.model import Model
@@ -27,7 +34,8 @@ def blocked() -> tuple[type[ParapickError], ...]:
     from parapick.belts import BeltError, MissedItemError, NoInterceptError
 
     on_belts = (BeltError, MissedItemError, NoInterceptError)
-    return (*on_belts, HoldingTorqueError, OverheatingError, SingularPathError, UnreachablePathError)
+    held = (HoldingTorqueError, OverheatingError, CycleLimitError)
+    return (*on_belts, *held, SingularPathError, UnreachablePathError)
 
 
 def asked_of(
@@ -59,7 +67,9 @@ def asked_of(
     run = Run.of(model, motion, picks)
     path = run.path_requirements
     try:
-        return follow(motion, (*path, *run.item_requirements, *run.ride.instant_requirements))
+        # One continuous torque is for `evaluate`; what a file states beyond it of a cycle counts everywhere.
+        cycle = run.ride.cycle_requirements if states_sums(model.motors) else ()
+        return follow(motion, (*path, *run.item_requirements, *run.ride.instant_requirements, *cycle))
     except (UnreachableError, SingularPoseError, HomingError, TaskBeyondGuardError) as reason:
         if all(requirement.ok for requirement in path):
             # Not the motion, but what else was asked for: a start, a guard, a plant.

@@ -18,7 +18,7 @@ from parapick.inspection import rod_names
 from parapick.measures import MEASURES
 from parapick.model import Model
 from parapick.motors import Motors
-from parapick.ride import UNBOUNDED, Ride, si_text
+from parapick.ride import UNBOUNDED, Ride, heat_requirement, si_text
 
 SPEED: Final = MEASURES["speed_use"].verdict
 PEAK: Final = MEASURES["torque_use"].verdict
@@ -94,14 +94,14 @@ def speed_requirements(ride: Ride) -> tuple[Requirement, ...]:
 
 
 def torque_requirements(ride: Ride) -> tuple[Requirement, ...]:
-    """Peak torque, and effective torque against the rated one; nothing where there are no torques.
+    """Peak torque, and effective torque against the continuous one; nothing where there are no torques.
 
     Args:
         ride: the robot along the motion.
     """
     if no_torque(ride):
         return ()
-    return _peak_torque(ride), _effective_torque(ride)
+    return _peak_torque(ride), heat_requirement(ride.cycle)
 
 
 def _peak_torque(ride: Ride) -> Requirement:
@@ -118,19 +118,13 @@ def _peak_torque(ride: Ride) -> Requirement:
     )
 
 
-def _effective_torque(ride: Ride) -> Requirement:
-    motor = ride.hottest
-    axis = ride.model.motors.axes[motor]
-    return against(
-        RMS,
-        f"effective {axis.word} of motor {motor + 1}",
-        float(ride.heat_torque[motor]),
-        at_most=float(ride.model.motors.continuous_torque[motor]),
-        unit=axis.effort,
-        where="over the cycle",
-        motor=motor + 1,
-        label=RMS.replace("torque", axis.word),
-    )
+def cycle_requirements(ride: Ride) -> tuple[Requirement, ...]:
+    """What the file limits over the cycle beside heat: gearboxes, windings, the bus; nothing without torques.
+
+    Args:
+        ride: the robot along the motion.
+    """
+    return tuple(requirement for requirement in ride.cycle_requirements if requirement.name != RMS)
 
 
 def push_requirements(ride: Ride) -> tuple[Requirement, ...]:

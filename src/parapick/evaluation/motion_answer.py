@@ -22,7 +22,7 @@ from parapick.inspection import (
 )
 from parapick.model import Model
 from parapick.motion import Motion
-from parapick.ride import UnreachableCornerError, broken_words, counted_note
+from parapick.ride import UnreachableCornerError, broken_words, counted_note, cycle_note
 from parapick.tasks import PlannedTask, StreamTask, Task, planned_task
 
 _MISSES: Final = 3
@@ -32,7 +32,7 @@ _MISSES: Final = 3
 def motion_answer(model: Model, task: Task) -> tuple[Answer, Run | None]:
     """Whether a robot can follow a task once, and the robot on its motion; None where there is no motion.
 
-    Reach, margins, motor speed and peak torque decide; what the motors bear for long is in the table of the motors.
+    Reach, margins, speed and torque of the motors and what else the file limits decide, as in `evaluate`.
 
     Args:
         task: the task.
@@ -60,7 +60,7 @@ def _followed(run: Run, task: Task, title: str, data: Mapping[str, Any]) -> Answ
     shared = model.robot.redundant and not no_masses
     notes = [sharing_words(model)] if shared else []
     notes += run.ride.doubts
-    notes += counted_note(model)
+    notes += (*counted_note(model), *cycle_note(model))
     payload = [{"time": step.time, "mass": step.mass} for step in motion.payload]
     return Answer(
         key="motion",

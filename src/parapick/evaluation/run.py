@@ -7,7 +7,13 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Final, final
 
 from parapick.answer import Requirement
-from parapick.evaluation.load_requirements import no_torque, push_requirements, speed_requirements, torque_requirements
+from parapick.evaluation.load_requirements import (
+    cycle_requirements,
+    no_torque,
+    push_requirements,
+    speed_requirements,
+    torque_requirements,
+)
 from parapick.model import Model
 from parapick.motion import Motion
 from parapick.ride import Ride
@@ -75,13 +81,15 @@ class Run:
     def load_requirements(self) -> tuple[Requirement, ...]:
         """What must hold for the drives and rods to move the robot so fast: speed, torque, heat, buckling.
 
-        And what the file limits at every instant beside: torque over speed, gearboxes, joint acceleration, rods.
+        And what the file limits at every instant beside: torque over speed, gearboxes, joint acceleration, rods; and
+        over the cycle: gearboxes, windings, the bus.
         """
         return (
             *speed_requirements(self.ride),
             *torque_requirements(self.ride),
             *push_requirements(self.ride),
             *self.ride.instant_requirements,
+            *cycle_requirements(self.ride),
         )
 
     @property

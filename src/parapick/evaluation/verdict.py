@@ -11,11 +11,16 @@ from parapick.evaluation.limiting import limiting_of
 from parapick.evaluation.load_requirements import PEAK, RMS
 from parapick.evaluation.pace import LIMITS
 from parapick.evaluation.paces import Paces
+from parapick.motors import CYCLE
 
 if TYPE_CHECKING:
     from parapick.model import Model
 
-_DECIDES: Final = {RMS: " (heat decides)", LIMITS: " (its own limits decide)"}
+_DECIDES: Final = {
+    **{kind.title: f" ({kind.title} decides)" for kind in CYCLE},
+    RMS: " (heat decides)",
+    LIMITS: " (its own limits decide)",
+}
 """What is said of a pace by the requirement that breaks beyond it; torque and speed go without saying."""
 
 

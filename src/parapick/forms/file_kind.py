@@ -42,6 +42,7 @@ class FileKind(Generic[T]):
         outline: what such a file has, in words, for who gave another one.
         form: gives the form of a whole file.
         reader: reads a document, with the path of its file.
+        from_text: reads a file, with its text, where that is more than to read its document: what is remembered.
         entry: makes the row of a shipped file in the list of them, from its path and its document; it has a `name`.
         columns: fields of these rows by the heading of the column that shows them.
         data: fields of these rows that are no columns, by what they are called in JSON.
@@ -65,6 +66,7 @@ class FileKind(Generic[T]):
     endings: Mapping[str, Callable[[Path], Reading[T]]] = field(default_factory=dict)
     marks: Callable[[Mapping[str, Any]], bool] = field(default_factory=lambda: _unmarked)
     doubts: Callable[[T], Sequence[Doubt]] = field(default_factory=lambda: _undoubted)
+    from_text: Callable[[Path, str], Reading[T]] | None = None
     refused: type[FileError] = FileError
     unknown: Callable[[str, tuple[str, ...]], UnknownFileError] | None = None
 
@@ -172,7 +174,12 @@ class FileKind(Generic[T]):
             FileError: it cannot be read at all.
         """
         reader = self.endings.get(path.suffix.lower())
-        return self.reader(self.document(path), path) if reader is None else reader(path)
+        if reader is not None:
+            return reader(path)
+        text = self.text(path)
+        if self.from_text is not None:
+            return self.from_text(path, text)
+        return self.reader(self.document(path, text), path)
 
     def made(self, path: Path, document: Mapping[str, Any]) -> T:
         """What a document describes.

@@ -58,6 +58,9 @@ if TYPE_CHECKING:
     from parapick.formulas.link_distances import (
         link_pairs as link_pairs,
     )
+    from parapick.formulas.motor_heat import (
+        motor_heat as motor_heat,
+    )
     from parapick.formulas.redundancy import (
         facets as facets,
         least_norm as least_norm,
@@ -106,6 +109,7 @@ __getattr__, __dir__, __all__ = front(
             "newton_step task_scale task_vector"
         ),
         "link_distances": "link_pairs",
+        "motor_heat": "motor_heat",
         "redundancy": "facets least_norm least_peak",
         "rod_forces": "axial_forces",
         "slack_kinds": "FAULTS SLACKS Slack",

@@ -22,6 +22,7 @@ EXPRESSIONS: Final = {
     "clearance": "link_distances",
     "closure_residual": "kinematics",
     "constraint_matrices": "constraints",
+    "drive_output": "drive_output",
     "drive_torque": "torques",
     "energy": "torques",
     "forward_dynamics": "torques",
@@ -38,6 +39,7 @@ EXPRESSIONS: Final = {
     "joint_rates": "kinematics",
     "joint_space": "torques",
     "kinematics": "kinematics",
+    "least_peak_drive_output": "drive_output",
     "least_peak_drive_torque": "torques",
     "least_peak_dynamics": "torques",
     "least_peak_instant_limits": "instant_limits",
@@ -55,6 +57,7 @@ EXPRESSIONS: Final = {
 
 _OF_LEAST_PEAK: Final = {
     "inverse_dynamics": "least_peak_dynamics",
+    "drive_output": "least_peak_drive_output",
     "drive_torque": "least_peak_drive_torque",
     "instant_limits": "least_peak_instant_limits",
 }

@@ -147,11 +147,11 @@ def _motor(ride: Ride, motor: int) -> tuple[Cell, ...]:
     joint_speed, _ = _largest(ride.speed_by_motor.get(motor))
     peak, time = _largest(ride.torque_by_motor.get(motor))
     speed = joint_speed * float(motors.ratio[index])
-    rms = power = math.nan
+    rms = hot = power = math.nan
     if not ride.no_masses:
-        rms = float(ride.rms_torque[index])
+        rms, hot = float(ride.rms_torque[index]), float(ride.heat_torque[index])
         power = float(np.max(ride.loads.torque[:, index] * ride.loads.speed[:, index]))
-    cells = (speed, peak, time, rms, power, *share_cells(motors, index, rms, peak, speed))
+    cells = (speed, peak, time, rms, power, *share_cells(motors, index, hot, peak, speed))
     return (motor, *(None if cell is None or math.isnan(cell) else cell for cell in cells))
 
 

@@ -42,11 +42,11 @@ def share_cells(motors: Motors, motor: int, lasting: float, peak: float, speed: 
     Args:
         motors: what the drives allow.
         motor: which of them, from 0.
-        lasting: torque to compare with the rated one (N m): effective along a motion.
+        lasting: torque to compare with the continuous one (N m): effective along a motion, its speed counted.
         peak: torque to compare with the peak one (N m).
         speed: speed (rad/s).
     """
-    ratings = (motors.rated_torque[motor], motors.peak_torque[motor], motors.peak_speed[motor])
+    ratings = (motors.continuous_torque[motor], motors.peak_torque[motor], motors.peak_speed[motor])
     pairs = zip((lasting, peak, speed), ratings, strict=True)
     return tuple(None if math.isinf(rating) else abs(value) / float(rating) for value, rating in pairs)
 
@@ -131,8 +131,9 @@ def _tables(model: Model, state: tuple[Sequence[float], ...], load: DriveLoad) -
 def _shafts(model: Model, load: DriveLoad) -> Table:
     motors = model.motors
     rows: list[tuple[Cell, ...]] = []
+    heating = np.sqrt(motors.heat(load.torque, load.speed)).tolist()
     for i, (torque, speed) in enumerate(zip(load.torque.tolist(), load.speed.tolist(), strict=True)):
-        rows.append((i + 1, torque, speed, *share_cells(motors, i, torque, torque, speed)))
+        rows.append((i + 1, torque, speed, *share_cells(motors, i, heating[i], torque, speed)))
     quantities = (Column(motors.word, motors.torque_unit, decimals=4), Column("speed", motors.speed_unit, decimals=2))
     return Table(
         "motors", "at the motors, with friction and gearbox", (Column("motor"), *quantities, *SHARES), tuple(rows)

@@ -91,6 +91,7 @@ if TYPE_CHECKING:
     )
     from parapick.mechanism.region_ends import (
         ends_text as ends_text,
+        snapped as snapped,
     )
     from parapick.mechanism.revolved import (
         Revolved as Revolved,
@@ -138,7 +139,7 @@ __getattr__, __dir__, __all__ = front(
         "payload": "Load NOTHING Payload ToolLoads combined",
         "ratings": "motor_ratings speed_bounds",
         "region": "Limits Region Workspace",
-        "region_ends": "ends_text",
+        "region_ends": "ends_text snapped",
         "revolved": "Revolved",
         "robot": "TASK_NAMES Robot WorkingMode",
         "rod": "Ends LUMPED ROD_MODELS RodBody SPACING_SHARE VARIABLE end_forces rod_inertia",

@@ -81,6 +81,11 @@ class Box:
         return side_box(self)
 
     @property
+    def bends(self) -> tuple[float, ...]:
+        """Heights between its ends at which its side has an edge: none."""
+        return ()
+
+    @property
     def bounds(self) -> tuple[Bounds, ...]:
         """Its own coordinates with their ends."""
         return (("x", self.x_min, self.x_max), ("y", self.y_min, self.y_max), *upright(self))

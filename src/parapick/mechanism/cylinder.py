@@ -75,6 +75,11 @@ class Cylinder:
         return side_box(self)
 
     @property
+    def bends(self) -> tuple[float, ...]:
+        """Heights between its ends at which its side has an edge: none."""
+        return ()
+
+    @property
     def bounds(self) -> tuple[Bounds, ...]:
         """Its own coordinates with their ends."""
         return (("radius", 0.0, self.radius), ("azimuth", 0.0, 2 * math.pi), *upright(self))

@@ -117,6 +117,19 @@ def evenly(count: int) -> np.ndarray:
     return np.linspace(-1.0, 1.0, count) if count > 1 else np.zeros(1)
 
 
+def snapped(values: np.ndarray, marks: Sequence[float]) -> np.ndarray:
+    """Rising numbers, of which the inner one next to each mark lies on it; the ends stay.
+
+    Args:
+        values: the numbers (k,).
+        marks: what lies between both ends, rising.
+    """
+    near = values.copy()
+    for mark in marks if len(values) > 2 else ():
+        near[1 + int(np.argmin(np.abs(near[1:-1] - mark)))] = mark
+    return near
+
+
 def mesh(lines: Sequence[np.ndarray]) -> np.ndarray:
     """All points (n, k) of which each coordinate is one of a line, the last counting fastest."""
     return np.stack(np.meshgrid(*lines, indexing="ij"), axis=-1).reshape(-1, len(lines))

@@ -116,6 +116,11 @@ class Revolved:
         return np.concatenate([left[:1], right, left[::-1]])
 
     @property
+    def bends(self) -> tuple[float, ...]:
+        """Heights between its ends at which its side has an edge (m)."""
+        return tuple(z for z, _ in self.radii[1:-1])
+
+    @property
     def bounds(self) -> tuple[Bounds, ...]:
         """Its own coordinates with their ends."""
         return (("radius", 0.0, self.widest), ("azimuth", 0.0, 2 * math.pi), *upright(self))
@@ -186,12 +191,13 @@ class Revolved:
         return half
 
     def points(self, counts: Sequence[int]) -> np.ndarray:
-        """Points (n, k) of the solid region in its units, each from -1 to 1: rim, ends and inside; see `unit_places`.
+        """Points (n, k) of the solid region in its units, each from -1 to 1: rim, ends, edges and inside.
 
         Args:
             counts: points along radius, azimuth, z and yaw, the first k of them; the axis is one point.
         """
-        return disc_points(counts)
+        (low, _), (high, _) = self.radii[0], self.radii[-1]
+        return disc_points(counts, [2 * (z - low) / (high - low) - 1 for z in self.bends])
 
     def nearest(self, points: np.ndarray) -> np.ndarray:
         """Points (..., k) in its units, those outside moved to the nearest of the region, as counted in these units.

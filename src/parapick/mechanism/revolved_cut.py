@@ -49,6 +49,11 @@ class RevolvedCut:
         return self.radii[-1][0]
 
     @property
+    def bends(self) -> tuple[float, ...]:
+        """Heights between its ends at which its side has an edge (m)."""
+        return tuple(z for z, _ in self.radii[1:-1])
+
+    @property
     def bounds(self) -> tuple[Bounds, ...]:
         """Its own coordinates with their ends."""
         half = self._widest

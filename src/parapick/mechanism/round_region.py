@@ -8,7 +8,7 @@ from typing import Final
 import numpy as np
 
 from parapick.mechanism.curve import Points
-from parapick.mechanism.region_ends import evenly, mesh
+from parapick.mechanism.region_ends import evenly, mesh, snapped
 
 _CIRCLE: Final = np.linspace(0.0, 2 * np.pi, 49)
 """Azimuths (rad) of the outline of a circle."""
@@ -34,15 +34,17 @@ def circle(x: float, y: float, radius: float) -> np.ndarray:
     return np.array([x, y]) + radius * np.stack([np.cos(_CIRCLE), np.sin(_CIRCLE)], axis=-1)
 
 
-def disc_points(counts: Sequence[int]) -> np.ndarray:
+def disc_points(counts: Sequence[int], bends: Sequence[float] = ()) -> np.ndarray:
     """Points (n, k) of a solid body on a disc, in units from -1 to 1: rim, ends and inside.
 
     Args:
         counts: points along radius, azimuth, z and yaw, the first k of them; the axis is one point.
+        bends: heights between both ends that shall be among the points, rising.
     """
     radius = np.linspace(0.0, 1.0, counts[0]) if counts[0] > 1 else np.ones(1)
     azimuth = np.linspace(0.0, 2 * np.pi, counts[1], endpoint=False)
-    points = mesh([radius, azimuth, *map(evenly, counts[2:])])
+    heights = [snapped(evenly(count), bends) for count in counts[2:3]]
+    points = mesh([radius, azimuth, *heights, *map(evenly, counts[3:])])
     radius, azimuth = points[:, 0].copy(), points[:, 1].copy()
     points[:, 0], points[:, 1] = radius * np.cos(azimuth), radius * np.sin(azimuth)
     return points[(radius > 0.0) | (azimuth == 0.0)]

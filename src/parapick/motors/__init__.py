@@ -7,6 +7,28 @@ from typing import TYPE_CHECKING
 from parapick.deferred import front
 
 if TYPE_CHECKING:
+    from parapick.motors.bus_cycle import (
+        BusCycle as BusCycle,
+        bus_cycle as bus_cycle,
+    )
+    from parapick.motors.cycle_energy import (
+        CycleEnergy as CycleEnergy,
+        cycle_energy as cycle_energy,
+    )
+    from parapick.motors.drive_cycle import (
+        CYCLE as CYCLE,
+        HEAT as HEAT,
+        CycleLimit as CycleLimit,
+        CycleLoads as CycleLoads,
+        DriveCycle as DriveCycle,
+        cycle_kinds as cycle_kinds,
+        states_sums as states_sums,
+    )
+    from parapick.motors.gearbox_load import (
+        LIFE_EXPONENT as LIFE_EXPONENT,
+        mean_output as mean_output,
+        passed_torque as passed_torque,
+    )
     from parapick.motors.motors import (
         SERVO as SERVO,
         Motors as Motors,
@@ -25,12 +47,22 @@ if TYPE_CHECKING:
         SHARINGS as SHARINGS,
         check_sharing as check_sharing,
     )
+    from parapick.motors.winding_heat import (
+        copper_loss as copper_loss,
+        periodic as periodic,
+        winding_temperature as winding_temperature,
+    )
 
 __getattr__, __dir__, __all__ = front(
     __name__,
     {
+        "bus_cycle": "BusCycle bus_cycle",
+        "cycle_energy": "CycleEnergy cycle_energy",
+        "drive_cycle": "CYCLE HEAT CycleLimit CycleLoads DriveCycle cycle_kinds states_sums",
+        "gearbox_load": "LIFE_EXPONENT mean_output passed_torque",
         "motors": "Motors SERVO SpeedLimit TorqueLimit per_motor",
         "power": "Power power_of",
         "sharing": "JUDGED LEAST_NORM LEAST_PEAK SHARINGS check_sharing",
+        "winding_heat": "copper_loss periodic winding_temperature",
     },
 )

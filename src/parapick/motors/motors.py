@@ -17,7 +17,7 @@ import numpy as np
 
 from parapick.arrays import reals
 from parapick.errors import ParameterError
-from parapick.mechanism import SLIDING, MotorAxis, Robot, motor_ratings
+from parapick.mechanism import SLIDING, Bus, MotorAxis, Robot, Winding, motor_ratings
 
 TorqueLimit = Literal["peak", "rated"] | float | Sequence[float] | None
 """Which torque a motor may give: its peak, its rated torque, numbers (N m, at the shaft), or any."""
@@ -60,6 +60,13 @@ class Motors:
         viscous: viscous friction at the joint (N m s/rad).
         stribeck: breakaway torque above Coulomb's (N m).
         stribeck_speed: joint speed at which that excess has decayed (rad/s).
+        gearbox_dry: static friction of the gearbox, at the joint (N m), which `coulomb` counts too.
+        gearbox_viscous: viscous friction of the gearbox, at the joint (N m s/rad), which `viscous` counts too.
+        windings: the winding of every motor; None where the file states none.
+        temperature_max: largest temperature of the winding (degC).
+        ambient: temperature around the motor (degC); NaN where the file states no winding.
+        copper: loss in the copper per square of the torque (W/(N m)2); 0 where the file does not state the winding.
+        bus: the bus that feeds them; None where the file states none.
     """
 
     name: str
@@ -84,6 +91,13 @@ class Motors:
     viscous: np.ndarray
     stribeck: np.ndarray
     stribeck_speed: np.ndarray
+    gearbox_dry: np.ndarray
+    gearbox_viscous: np.ndarray
+    windings: tuple[Winding | None, ...]
+    temperature_max: np.ndarray
+    ambient: np.ndarray
+    copper: np.ndarray
+    bus: Bus | None
 
     @classmethod
     def of(cls, robot: Robot) -> Motors:
@@ -102,6 +116,7 @@ class Motors:
 
         ratio = column([drive.ratio for drive in drives])
         rotor = ratio**2 * column([drive.inertia for drive in drives], 0.0)
+        gearboxes, windings = ([getattr(drive, part) for drive in drives] for part in ("gearbox", "winding"))
         return cls(
             name=robot.name,
             axes=robot.axes,
@@ -125,6 +140,13 @@ class Motors:
             viscous=column([friction.viscous for friction in frictions]),
             stribeck=column([friction.stribeck for friction in frictions]),
             stribeck_speed=column([friction.stribeck_speed for friction in frictions]),
+            gearbox_dry=ratio * column([getattr(box, "static_friction", None) for box in gearboxes], 0.0),
+            gearbox_viscous=ratio**2 * column([getattr(box, "viscous_friction", None) for box in gearboxes], 0.0),
+            windings=tuple(windings),
+            temperature_max=column([getattr(winding, "temperature_max", None) for winding in windings]),
+            ambient=column([getattr(winding, "ambient", None) for winding in windings], math.nan),
+            copper=column([_copper(winding) for winding in windings]),
+            bus=robot.bus,
         )
 
     @property
@@ -137,7 +159,8 @@ class Motors:
         """Whether any motor has a rating, so that a pace or a load can be too much for it."""
         instant = (self.peak_torque, self.peak_speed, self.gearbox_torque, self.joint_acceleration, self.joint_jerk)
         cycle = (self.continuous_torque, self.gearbox_mean_torque)
-        return any(np.isfinite(rating).any() for rating in (*instant, *cycle))
+        bus = self.bus is not None and self.bus.voltage_max is not None
+        return bus or any(np.isfinite(rating).any() for rating in (*instant, *cycle))
 
     @property
     def groups(self) -> dict[str, slice]:
@@ -209,6 +232,20 @@ class Motors:
                 continuous = _beyond(curve, np.abs(speed[..., motor]))
                 heat[..., motor] += self.continuous_torque[motor] ** 2 - continuous**2
         return heat
+
+    def turning_heat_slope(self, motor: int, speed: np.ndarray) -> np.ndarray:
+        """How what heats a motor changes with its speed (...), (N m)2 s/rad: `-2 C dC/dw`; 0 without a curve.
+
+        Args:
+            motor: which motor, from 0.
+            speed: speeds of its shaft (...), rad/s.
+        """
+        curve = self.continuous_curves[motor]
+        if curve is None:
+            return np.zeros(np.shape(speed))
+        slopes = np.append(0.0, np.diff(curve[:, 1]) / np.diff(curve[:, 0]))
+        line = np.minimum(np.searchsorted(curve[:, 0], np.abs(speed), side="right"), len(curve) - 1)
+        return -2.0 * _beyond(curve, np.abs(speed)) * slopes[line] * np.sign(speed)
 
     def dry(self, rate: np.ndarray) -> np.ndarray:
         """Magnitude of dry friction at the joints (..., n), N m.
@@ -320,6 +357,13 @@ class Motors:
 
 def _points(curve: Any) -> np.ndarray | None:
     return None if curve is None else np.array(curve)
+
+
+def _copper(winding: Winding | None) -> float:
+    """Loss in the copper per square of the torque: `3/2 R I^2` with the torque constant times I for the torque."""
+    if winding is None or winding.resistance is None or winding.torque_constant is None:
+        return 0.0
+    return 1.5 * winding.resistance / winding.torque_constant**2
 
 
 def _beyond(curve: np.ndarray, speed: np.ndarray) -> np.ndarray:

@@ -58,14 +58,18 @@ _SAME: Final = 1e-6
 _THIN: Final = 0.05
 """Height over width below which a cut is next to a line."""
 
+_NARROW: Final = 46
+"""Characters of a line in a narrow figure."""
+
 _MORE_WORDS: Final = {"no value": "not defined there", "not computed": "not computed"}
 
 
-def map_figure(model: Model, index_map: IndexMap) -> Figure:
+def map_figure(model: Model, index_map: IndexMap, *, narrow: bool = False) -> Figure:
     """Draw a map.
 
     Args:
         model: the robot that was mapped.
+        narrow: whether cuts stand one below the other, for a page no wider than a hand.
 
     Raises:
         ParameterError: a map without a value, or of a single point.
@@ -78,8 +82,7 @@ def map_figure(model: Model, index_map: IndexMap) -> Figure:
     cuts = _cuts(index_map, worst)
     if not cuts:
         return _line(model, index_map, worst, best)
-    figure = new_figure(12.0 if len(cuts) > 1 else 7.2, 6.6)
-    panels = figure.subplots(1, len(cuts), squeeze=False)[0]
+    figure, panels = _panels(len(cuts), narrow=narrow)
     bones = skeleton(model, np.array([list(worst.pose.values())]))
     limits = _range(cuts)
     shown: Any = None
@@ -88,12 +91,26 @@ def map_figure(model: Model, index_map: IndexMap) -> Figure:
         _robot(panel, cut, bones)
         for place, name in ((best, "best"), (worst, "worst")):
             _mark(panel, cut, place, name, hollow=not _in_cut(cut, place, worst))
-    bar = figure.colorbar(shown, ax=list(panels), shrink=0.85, pad=0.02)
+    scale: dict[str, Any] = {"orientation": "horizontal", "pad": 0.02} if narrow else {"shrink": 0.85, "pad": 0.02}
+    bar = figure.colorbar(shown, ax=list(panels), **scale)
     bar.set_label(_scale(index_map, limits))
-    figure.suptitle(_title(model, index_map, 110 if len(cuts) > 1 else 64))
+    broad = len(cuts) > 1 and not narrow
+    figure.suptitle(_title(model, index_map, 110 if broad else _NARROW if narrow else 64))
     handles = _legend(index_map, cuts, worst, best)
-    figure.legend(handles=handles, loc="outside lower center", ncols=len(cuts), frameon=False)
+    if narrow:
+        for handle in handles:
+            handle.set_label(textwrap.fill(handle.get_label(), _NARROW))
+    figure.legend(handles=handles, loc="outside lower center", ncols=len(cuts) if broad else 1, frameon=False)
     return figure
+
+
+def _panels(count: int, *, narrow: bool) -> tuple[Figure, Any]:
+    """An empty figure with its panels: beside each other, or one below the other."""
+    if narrow:
+        figure = new_figure(5.4, 2.6 + 4.4 * count)
+        return figure, figure.subplots(count, 1, squeeze=False)[:, 0]
+    figure = new_figure(12.0 if count > 1 else 7.2, 6.6)
+    return figure, figure.subplots(1, count, squeeze=False)[0]
 
 
 def _cuts(index_map: IndexMap, worst: Extreme) -> list[Cut]:

@@ -78,8 +78,10 @@ def _workspace(model: Model) -> Region:
 def _map(model: Model, name: str) -> Region:
     values_map = index_map(model, name)
     answer, title = map_answer(model, values_map), f"Map of {unit_text(values_map.index.heading(values_map.options))}"
-    drawn = (Drawing(title, (), "picture", map_figure(model, values_map)),) if answer.ok else ()
-    return _region(answer, f"map-{name}", title, *drawn)
+    if not answer.ok:
+        return _region(answer, f"map-{name}", title)
+    broad, narrow = (map_figure(model, values_map, narrow=narrow) for narrow in (False, True))
+    return _region(answer, f"map-{name}", title, Drawing(title, (), "picture", broad, narrow=narrow))
 
 
 def _region(answer: Answer, key: str, title: str, *drawings: Drawing) -> Region:

@@ -7,6 +7,11 @@ from typing import TYPE_CHECKING
 from parapick.deferred import front
 
 if TYPE_CHECKING:
+    from parapick.ride.cycle_loads import (
+        cycle_note as cycle_note,
+        cycle_requirements as cycle_requirements,
+        heat_requirement as heat_requirement,
+    )
     from parapick.ride.errors import (
         UnfollowableError as UnfollowableError,
     )
@@ -15,6 +20,9 @@ if TYPE_CHECKING:
         counted_note as counted_note,
         instant_loads as instant_loads,
         not_stated as not_stated,
+    )
+    from parapick.ride.motor_loads import (
+        MotorLoads as MotorLoads,
     )
     from parapick.ride.poses import (
         UnreachableCornerError as UnreachableCornerError,
@@ -28,7 +36,6 @@ if TYPE_CHECKING:
         si_text as si_text,
     )
     from parapick.ride.ride import (
-        MotorLoads as MotorLoads,
         Ride as Ride,
     )
     from parapick.ride.samples import (
@@ -50,11 +57,13 @@ if TYPE_CHECKING:
 __getattr__, __dir__, __all__ = front(
     __name__,
     {
+        "cycle_loads": "cycle_note cycle_requirements heat_requirement",
         "errors": "UnfollowableError",
         "instant_loads": "InstantLoads counted_note instant_loads not_stated",
+        "motor_loads": "MotorLoads",
         "poses": "UnreachableCornerError check_poses tool_ratio workspace_center",
         "requirements": "UNBOUNDED broken_words si_text",
-        "ride": "MotorLoads Ride",
+        "ride": "Ride",
         "samples": "Pose Samples",
         "sharing": "least_peak_along null_space preloaded",
         "stated_region": "STATED in_stated_workspace outside_text stated_slacks",

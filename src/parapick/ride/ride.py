@@ -27,10 +27,12 @@ from parapick.model import (
     Room,
     plate_joint_loads_at,
 )
-from parapick.motors import JUDGED
+from parapick.motors import JUDGED, CycleLoads, DriveCycle
 from parapick.parameters import followed
+from parapick.ride.cycle_loads import cycle_requirements
 from parapick.ride.errors import UnfollowableError
 from parapick.ride.instant_loads import InstantLoads, instant_loads, instant_requirements
+from parapick.ride.motor_loads import MotorLoads
 from parapick.ride.requirements import (
     JOINT_SPEED,
     MOTOR_TORQUE,
@@ -42,26 +44,6 @@ from parapick.ride.requirements import (
 )
 from parapick.ride.reversals import with_reversals
 from parapick.ride.samples import Samples, Trajectory
-
-
-@final
-@dataclass(frozen=True, eq=False)
-class MotorLoads:
-    """What the motors give along a motion. NaN where the robot cannot be.
-
-    Attributes:
-        t: instants (T,), s.
-        torque: torques at the motor shafts with friction and gearbox (T, n), N m.
-        speed: speeds of the motor shafts (T, n), rad/s.
-        joint_torque: torques at the arm axes without friction (T, n), N m.
-        joint_speed: speeds of the joints (T, n), rad/s.
-    """
-
-    t: np.ndarray
-    torque: np.ndarray
-    speed: np.ndarray
-    joint_torque: np.ndarray
-    joint_speed: np.ndarray
 
 
 @final
@@ -227,8 +209,33 @@ class Ride:
 
         That is the effective torque, and with it what the speed heats where the file states continuous torques over it.
         """
+        return self.cycle.heat_torque
+
+    @cached_property
+    def cycle(self) -> DriveCycle:
+        """The motors over the motion as a cycle that is repeated: sums of what they do, and what limits these.
+
+        Raises:
+            MissingMassError: a robot without masses; see `no_masses`.
+        """
         loads = self.loads
-        return np.sqrt(self.samples.mean(self.model.motors.heat(loads.torque, loads.speed)))
+        return DriveCycle(self.model.motors, loads.t, loads.torque, loads.speed, self._gearbox_outputs)
+
+    def _gearbox_outputs(self) -> np.ndarray:
+        """Torques at the outputs of the gearboxes (T, n), N m."""
+        rule = self.model.sharing or JUDGED
+        return self.kernel(sharing_kernel(self.model.robot, "drive_output", rule))[2]
+
+    @cached_property
+    def cycle_loads(self) -> tuple[CycleLoads, ...]:
+        """What the file limits over the cycle, each kind with values and limits; none where there are no torques."""
+        known = not self.no_masses and bool(np.isfinite(self.loads.torque).all())
+        return self.cycle.loads if known else ()
+
+    @cached_property
+    def cycle_requirements(self) -> tuple[Requirement, ...]:
+        """The worst of each of `cycle_loads`, heat first."""
+        return tuple(cycle_requirements(self.cycle)) if self.cycle_loads else ()
 
     @cached_property
     def limiting(self) -> tuple[int, int]:

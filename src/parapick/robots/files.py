@@ -6,6 +6,7 @@ import os
 import warnings
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from functools import lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
@@ -15,7 +16,11 @@ from parapick.robots.robot_file import RobotEntry, RobotFile
 
 if TYPE_CHECKING:
     from parapick.forms import Reading, TableForm
+    from parapick.mechanism import Robot
     from parapick.model import Model
+
+REMEMBERED: Final = 64
+"""Robots whose text is read and judged once, as long as it stays the same: more than are shipped."""
 
 _WARNED: Final[set[str]] = set()
 """Doubts that were warned of: once a process is enough, wherever a robot is loaded."""
@@ -34,16 +39,22 @@ def load(robot: str | os.PathLike[str]) -> Model:
         UnknownRobotError: no robot of this name is shipped.
         RobotFileError: the file cannot be read or does not describe a robot; it carries every problem found.
     """
-    from parapick.mechanism import doubts
     from parapick.model import Model
 
     description = load_robot(robot).robot
-    doubtful = [str(doubt) for doubt in doubts(description)]
+    doubtful = _doubtful(description)
     text = f"{description.name}: " + "\n  ".join(doubtful)
     if doubtful and text not in _WARNED:
         _WARNED.add(text)
         warnings.warn(text, PlausibilityWarning, stacklevel=2)
     return Model(description)
+
+
+@lru_cache(REMEMBERED)
+def _doubtful(robot: Robot) -> tuple[str, ...]:
+    from parapick.mechanism import doubts
+
+    return tuple(map(str, doubts(robot)))
 
 
 def load_robot(robot: str | os.PathLike[str]) -> RobotFile:
@@ -75,6 +86,11 @@ def _read(document: Mapping[str, Any], path: Path) -> Reading[RobotFile]:
 
     contents, problems = read_robot(document)
     return (None if contents is None else replace(contents, path=path)), problems
+
+
+@lru_cache(REMEMBERED)
+def _read_text(path: Path, text: str) -> Reading[RobotFile]:
+    return _read(ROBOTS.document(path, text), path)
 
 
 def _entry(path: Path, document: Mapping[str, Any]) -> RobotEntry:
@@ -111,6 +127,7 @@ ROBOTS: Final = FileKind(
     form=_form,
     reader=_read,
     entry=_entry,
+    from_text=_read_text,
     columns={"name": "name", "motors": "motors", "freedoms": "dof", "plate": "plate", "title": "title"},
     doubts=_doubts,
     refused=RobotFileError,

@@ -11,7 +11,8 @@ import numpy as np
 from parapick.answer import Answer, Cell, Column, Requirement, Series, Table, amount, fixed, percent
 from parapick.inspection import subject
 from parapick.model import Model
-from parapick.ride import broken_words, counted_note
+from parapick.ride import broken_words, counted_note, cycle_note
+from parapick.simulation.loop_cycle import exceeded_sum, sums_table
 from parapick.simulation.loop_fault import fault_of
 from parapick.simulation.record import Record
 from parapick.simulation.summary import by_cycle, by_phase, summary, torque_shares
@@ -41,7 +42,7 @@ def loop_answer(
     first = next(iter(records.values()))
     steps = "1 step" if first.substeps == 1 else f"{first.substeps} steps"
     line = f"{duration:.4f} s, {first.rate:g} Hz, {steps} per sample, {first.engine}"
-    faults = {name: fault_of(record) for name, record in records.items()}
+    faults = {name: fault_of(record) or exceeded_sum(model, record) for name, record in records.items()}
     sound = {name: records[name] for name, fault in faults.items() if fault is None}
     return Answer(
         key="simulate",
@@ -52,9 +53,16 @@ def loop_answer(
             _by_coordinate(records),
             *_cycles(records),
             *_shares(records),
+            *sums_table(model, records),
         ),
         series=tuple(error_series(records)),
-        notes=(*loop_notes(records), *_best(sound, len(records)), *counted_note(model)),
+        notes=(
+            *loop_notes(records),
+            *_sums_notes(model, records),
+            *_best(sound, len(records)),
+            *counted_note(model),
+            *cycle_note(model),
+        ),
         data={"robot": first.robot, "task": task, "duration": duration, "laws": loop_data(records)},
         refusal="; ".join(filter(None, [broken_words(path), "" if sound else _none_left(faults)])),
         headline=_headline(sound, len(records)) if sound and not broken_words(path) else "",
@@ -211,6 +219,14 @@ def loop_notes(records: Mapping[str, Record]) -> Iterator[str]:
                 f"{name}: motor {', '.join(quick)} reached its peak speed, beyond which it has no {record.word} to go "
                 "faster"
             )
+
+
+def _sums_notes(model: Model, records: Mapping[str, Record]) -> Iterator[str]:
+    """Sums over a cycle that loops do not keep."""
+    for name, record in records.items():
+        exceeded = exceeded_sum(model, record)
+        if exceeded is not None:
+            yield f"{name}: as simulated, {exceeded.text}"
 
 
 def _best(sound: Mapping[str, Record], count: int) -> Iterator[str]:

@@ -12,7 +12,7 @@ from parapick.control import inlined
 from parapick.formulas import ROOMS
 from parapick.kernel import Reads, Recipe, Scan, build_scan, known_scan_by_reads
 from parapick.model import Model
-from parapick.parameters import leaves, link, resolved, structure, symbolic
+from parapick.parameters import leaves, link, resolved, structure, symbolic, values
 from parapick.simulation.control_step import ControlStep, control_step
 from parapick.simulation.loop import Loop
 from parapick.simulation.plant import PlantStage, plant_stage
@@ -101,7 +101,7 @@ def parameters_of(loop: Loop, rate: float, substeps: int) -> np.ndarray:
         rate: control rate (Hz).
         substeps: integration steps a control period.
     """
-    return np.array([*(value for _, value in leaves(loop)), 1.0 / rate, 1.0 / (rate * substeps)])
+    return np.array([*values(loop), 1.0 / rate, 1.0 / (rate * substeps)])
 
 
 def scan_of(loop: Loop) -> Scan:

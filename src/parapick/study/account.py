@@ -21,12 +21,14 @@ from parapick.evaluation import (
     no_torque,
 )
 from parapick.model import Model
+from parapick.motors import CYCLE
 from parapick.ride import UnreachableCornerError
 from parapick.study.instant_fold import INSTANT_TITLES
 from parapick.study.path_fold import STATED
 from parapick.tasks import PlannedTask, planned_task
 
-LEAVABLE: Final = (SPEED, PEAK, RMS, PUSH, ITEMS, *INSTANT_TITLES, *(f"{kind} slack" for kind in STATED))
+_SUMS: Final = tuple(kind.title for kind in CYCLE if kind.title != RMS)
+LEAVABLE: Final = (SPEED, PEAK, RMS, PUSH, ITEMS, *INSTANT_TITLES, *_SUMS, *(f"{kind} slack" for kind in STATED))
 """Requirements of `evaluate` that a study may leave out: ratings, items, and where a robot is meant to be. What it
 cannot do at all is never left out: poses that it does not reach within its limits, singular ones, torques that are not
 finite."""

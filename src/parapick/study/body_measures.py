@@ -44,7 +44,7 @@ def _moving_mass(robot: Robot) -> Any:
 BODY_FORMULAS: Final[Mapping[str, Callable[[Robot], Any]]] = {"footprint": _footprint, "moving_mass": _moving_mass}
 """Measures of the robot alone by name, each an expression of a symbolic robot."""
 
-RATED: Final = ("peak_torque", "rated_torque", "peak_speed")
+RATED: Final = ("peak_torque", "continuous_torque", "peak_speed", "gearbox_mean_torque")
 """Ratings of motors."""
 
 

@@ -224,7 +224,7 @@ def _unreached(slacks: dict[str, float]) -> Fault:
 def _plain(work: Work, path: dict[str, np.ndarray], uses: dict[str, np.ndarray]) -> np.ndarray:
     """Which rows (m,) the folds decide, because nothing is next to its limit."""
     touching = KEPT if work.sharing.lossless else BETWEEN_PLACES
-    plain = path[MARGIN] >= NEAR
+    plain = (path[MARGIN] >= NEAR) & (not work.unfolded)
     for kind in work.kinds:
         plain &= path[kind] >= touching
     for use in uses.values():

@@ -8,15 +8,25 @@ they move with it.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Any, Final, Literal, NamedTuple, final
 
 import casadi as ca
 import numpy as np
 
-from parapick.formulas import ROOMS, Expression, expression_of, gripper_column, held_together, sharing_kernel
+from parapick.formulas import (
+    ROOMS,
+    Expression,
+    expression_of,
+    gripper_column,
+    held_together,
+    motor_heat,
+    sharing_kernel,
+)
 from parapick.kernel import Reads, Recipe, Scan, build_scan, known_scan_by_reads
-from parapick.mechanism import TURNING, Robot
+from parapick.mechanism import TURNING, Robot, motor_ratings
+from parapick.motors import LIFE_EXPONENT
 from parapick.parameters import structure, symbols_of
 
 FOLD_ROOMS: Final = (*ROOMS, "parapick.capability", "parapick.study")
@@ -75,6 +85,9 @@ class MotionFold(NamedTuple):
         speed: largest speed of each motor (m, n), rad/s.
         energy: energy that the bus gives (m,), J.
         power: largest power of the bus (m,), W.
+        heat: torque at rest that would heat each motor as much (m, n), N m: the effective one, and with it what the
+            speed heats where the file states continuous torques over it.
+        gearbox_mean: mean torque at the output of each gearbox (m, n), N m; 0 where the file limits none.
     """
 
     torque: np.ndarray
@@ -82,6 +95,8 @@ class MotionFold(NamedTuple):
     speed: np.ndarray
     energy: np.ndarray
     power: np.ndarray
+    heat: np.ndarray
+    gearbox_mean: np.ndarray
 
 
 @final
@@ -109,13 +124,31 @@ def motion_fold(robot: Robot, series: TaskSeries, sharing: Sharing, numbers: np.
     n = robot.motors
     scan = _motion_scan(structure(robot), sharing, series.placed)
     inputs = (series.x, series.xd, series.xdd, series.load, series.weights[:, None])
-    state = scan.final(np.zeros(3 * n + 2), *inputs, numbers)
-    torque, square, speed, rest = np.split(state, [n, 2 * n, 3 * n], axis=-1)
-    return MotionFold(torque, np.sqrt(square / series.duration), speed, rest[..., 0], rest[..., 1])
+    state = scan.final(np.zeros(scan.states), *inputs, numbers)
+    torque, square, speed, bus, sums = np.split(state, [n, 2 * n, 3 * n, 3 * n + 2], axis=-1)
+    rms, mean = np.sqrt(square / series.duration), np.zeros_like(speed)
+    heat = np.sqrt(sums[..., :n] / series.duration) if heated(robot) else rms
+    if worn(robot):
+        turned, wear = np.split(sums[..., -2 * n :], 2, axis=-1)
+        mean = np.divide(wear, turned, out=mean, where=turned > 0.0) ** (1.0 / LIFE_EXPONENT)
+    return MotionFold(torque, rms, speed, bus[..., 0], bus[..., 1], heat, mean)
+
+
+def heated(robot: Robot) -> bool:
+    """Whether the speed of motors heats them too: their file states continuous torques over it."""
+    return any(drive.continuous_curve is not None for drive in robot.motor_drives())
+
+
+def worn(robot: Robot) -> bool:
+    """Whether the file limits the mean torque of a gearbox."""
+    return any(limit is not None for limit in motor_ratings(robot, "gearbox_mean_torque"))
 
 
 def motion_expression(robot: Robot, sharing: Sharing, *, placed: bool) -> Expression:
     """Torque and speed of every motor at a sample of a task; the tool holds the robot's gripper and the load.
+
+    Where the file states continuous torques over the speed, what heats them too; where it limits the mean torque of
+    gearboxes, that at their outputs.
 
     Args:
         robot: with symbols in its fields.
@@ -123,12 +156,16 @@ def motion_expression(robot: Robot, sharing: Sharing, *, placed: bool) -> Expres
         placed: whether samples are counted from the middle of the workspace.
     """
     driven = _without_losses(robot) if sharing.lossless else robot
-    whole = expression_of(sharing_kernel(robot, "drive_torque", sharing.rule), driven)
+    kernel = "drive_output" if worn(robot) else "drive_torque"
+    whole = expression_of(sharing_kernel(robot, kernel, sharing.rule), driven)
     x, load = whole.inputs["x"], whole.inputs["payload"]
     there = [sample_place(robot, x, placed=placed), held_together(gripper_column(robot), load)]
-    outputs = [whole.outputs["torque"], whole.outputs["speed"], whole.validity]
-    torque, speed, validity = ca.substitute(outputs, [x, load], there)
-    return Expression(whole.inputs, {"torque": torque, "speed": speed}, validity)
+    names = ("torque", "speed", "output") if worn(robot) else ("torque", "speed")
+    *values, validity = ca.substitute([*(whole.outputs[name] for name in names), whole.validity], [x, load], there)
+    outputs: dict[str, Any] = dict(zip(names, values, strict=True))
+    if heated(robot):
+        outputs["heat"] = motor_heat(robot, outputs["torque"], outputs["speed"])
+    return Expression(whole.inputs, outputs, validity)
 
 
 def sample_place(robot: Robot, x: Any, *, placed: bool) -> Any:
@@ -171,7 +208,8 @@ def _motion_scan(key: Robot, sharing: Sharing, placed: bool) -> Scan:
         numbers, robot = symbols_of(key, reads)
         sample = motion_expression(robot, sharing, placed=placed)
         torque, speed, weight, n = sample.outputs["torque"], sample.outputs["speed"], ca.SX.sym("weight"), robot.motors
-        state = ca.SX.sym("state", 3 * n + 2)
+        sums = _sums(sample.outputs)
+        state = ca.SX.sym("state", 3 * n + 2 + sums.shape[0])
         bus = ca.dot(torque, speed)
         after = ca.vertcat(
             ca.fmax(state[:n], ca.fabs(torque)),
@@ -179,12 +217,22 @@ def _motion_scan(key: Robot, sharing: Sharing, placed: bool) -> Scan:
             ca.fmax(state[2 * n : 3 * n], ca.fabs(speed)),
             state[3 * n] + weight * ca.fmax(bus, 0.0),
             ca.fmax(state[3 * n + 1], bus),
+            state[3 * n + 2 :] + weight * sums,
         )
         inputs = {**sample.inputs, "weight": weight}
         return build_scan("study_motion", state, inputs, numbers, after, {}, validity=sample.validity)
 
     name = f"study_motion {sharing.rule} {sharing.lossless} {placed}"
     return known_scan_by_reads(Recipe(FOLD_ROOMS, name, key), make)
+
+
+def _sums(outputs: Mapping[str, Any]) -> Any:
+    """What is summed over the time beside squares of torques: heat, turns and wear of gearboxes, where they count."""
+    sums = [outputs["heat"]] if "heat" in outputs else []
+    if "output" in outputs:
+        turning = ca.fabs(outputs["speed"])
+        sums += [turning, turning * ca.fabs(outputs["output"]) ** LIFE_EXPONENT]
+    return ca.vertcat(ca.SX(0, 1), *sums)
 
 
 def extent_of(robot: Robot) -> list[tuple[Any, Any]]:

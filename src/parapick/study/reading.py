@@ -21,7 +21,7 @@ from parapick.errors import FileProblem, ParameterError, ParapickError
 from parapick.forms import UNREAD, FilePlace
 from parapick.formulas import missing_masses
 from parapick.limits import MOST, count_objection
-from parapick.mechanism import Payload, Robot
+from parapick.mechanism import Payload, Robot, motor_ratings
 from parapick.motors import Motors
 from parapick.parameters import resolved
 from parapick.paths import set_at
@@ -155,6 +155,10 @@ def _asked(file: StudyFile) -> Iterator[tuple[str, StudyMeasure]]:
             yield f"requirements.{name}", STUDY_MEASURES[name]
 
 
+_STATED: Final = {"continuous_torque": "rated_torque", "gearbox_mean_torque": "gearbox.mean_torque"}
+"""Ratings whose field in a file has another name."""
+
+
 def _check_measures(file: StudyFile, robot: Robot, place: FilePlace) -> None:
     """Note what stands against the measures: a robot without masses, ratings or workspace, a study without tasks."""
     masses = missing_masses(robot)
@@ -162,8 +166,9 @@ def _check_measures(file: StudyFile, robot: Robot, place: FilePlace) -> None:
         rating = "peak_torque" if measure.quantity == "acceleration" else measure.rating
         if masses and (measure.source in ("motion", "timing") or rating or measure.name == "moving_mass"):
             place.at(path).refuse(f"{measure.name} needs masses; {robot.name} lacks {', '.join(masses)}")
-        elif rating and any(getattr(drive, rating) is None for drive in robot.motor_drives()):
-            place.at(path).refuse(f"{measure.name} needs drive.{rating}, which the file of {robot.name} does not state")
+        elif rating and any(value is None for value in motor_ratings(robot, rating)):
+            field = f"drive.{_STATED.get(rating, rating)}"
+            place.at(path).refuse(f"{measure.name} needs {field}, which the file of {robot.name} does not state")
         elif measure.source == "motion" and not any(not is_timed(task) for task in file.tasks):
             place.at(path).refuse(
                 f"{measure.name} is taken along tasks by a law of time{_timed_text(file)}; state at least one in tasks"

@@ -16,6 +16,7 @@ from parapick.capability import POSE_EXPRESSIONS, PoseSettings
 from parapick.evaluation import PUSH
 from parapick.kernel import Kernel, Recipe, build, known
 from parapick.mechanism import Robot
+from parapick.motors import LIFE_EXPONENT
 from parapick.parameters import symbols_of
 from parapick.search import Bound, Pieces
 from parapick.study.body_measures import body_outputs
@@ -36,12 +37,16 @@ class MotionSlopes(NamedTuple):
         speed: speeds (T, n), rad/s.
         torque_slopes: (T, n, free).
         speed_slopes: (T, n, free).
+        heat: what heats them (T, n) and its slopes, where the file states continuous torques over the speed.
+        output: torques at the outputs of the gearboxes (T, n) and their slopes, where the file limits their mean.
     """
 
     torque: np.ndarray
     speed: np.ndarray
     torque_slopes: np.ndarray
     speed_slopes: np.ndarray
+    heat: tuple[np.ndarray, np.ndarray] | None = None
+    output: tuple[np.ndarray, np.ndarray] | None = None
 
 
 def along(work: Work, series: TaskSeries, design: np.ndarray) -> MotionSlopes:
@@ -55,8 +60,11 @@ def along(work: Work, series: TaskSeries, design: np.ndarray) -> MotionSlopes:
     space = work.space
     kernel = _motion_kernel(space.structure, work.sharing, series.placed, space.varied)
     state = (series.x, series.xd, series.xdd, series.load, space.numbers(design))
-    torque, speed, torques, speeds = kernel(*state, threads=1)
-    return MotionSlopes(torque, speed, _by_design(space, torque, torques), _by_design(space, speed, speeds))
+    outputs = _named(kernel, *state)
+    names = [name for name in ("torque", "speed", "heat", "output") if name in outputs]
+    slopes = {name: _by_design(space, outputs[name], outputs[name + _SLOPES]) for name in names}
+    more = {name: (outputs[name], slopes[name]) for name in names[2:]}
+    return MotionSlopes(outputs["torque"], outputs["speed"], slopes["torque"], slopes["speed"], **more)
 
 
 def reach_pieces(work: Work, design: np.ndarray) -> Pieces:
@@ -189,10 +197,33 @@ def _motors(field: str, series: TaskSeries, motion: MotionSlopes) -> tuple[np.nd
         return np.abs(motion.speed), np.sign(motion.speed)[..., None] * motion.speed_slopes
     if field == "torque":
         return np.abs(motion.torque), np.sign(motion.torque)[..., None] * motion.torque_slopes
+    if field == "gearbox_mean":
+        return _gearbox_means(series, motion)
     weights = series.weights / series.duration
+    if field == "heat" and motion.heat is not None:
+        heat, by_design = motion.heat
+        value = np.sqrt(weights @ heat)
+        return value[None], (np.einsum("t,tnk->nk", weights, by_design) / (2 * value[:, None]))[None]
     rms = np.sqrt(weights @ motion.torque**2)
     slopes = np.einsum("t,tn,tnk->nk", weights, motion.torque, motion.torque_slopes) / rms[:, None]
     return rms[None], slopes[None]
+
+
+def _gearbox_means(series: TaskSeries, motion: MotionSlopes) -> tuple[np.ndarray, np.ndarray]:
+    """Mean torque of every gearbox (1, n) and its slopes (1, n, free): `m^3 = wear / turned`, both sums."""
+    if motion.output is None:
+        return np.zeros((1, motion.speed.shape[1])), np.zeros((1, *motion.speed_slopes.shape[1:]))
+    output, by_design = motion.output
+    size, power, weights = np.abs(output), LIFE_EXPONENT, series.weights
+    turning, turning_slopes = np.abs(motion.speed), np.sign(motion.speed)[..., None] * motion.speed_slopes
+    turned, wear = weights @ turning, weights @ (turning * size**power)
+    mean = (wear / turned) ** (1.0 / power)
+    wear_slopes = np.einsum("t,tn,tnk->nk", weights, size**power, turning_slopes)
+    by_size = power * turning * size ** (power - 1.0) * np.sign(output)
+    wear_slopes += np.einsum("t,tn,tnk->nk", weights, by_size, by_design)
+    turned_slopes = np.einsum("t,tnk->nk", weights, turning_slopes)
+    relative = wear_slopes / wear[:, None] - turned_slopes / turned[:, None]
+    return mean[None], (mean[:, None] / power * relative)[None]
 
 
 def requirement_pieces(requirement: Bound, measure: StudyMeasure, pieces: Pieces) -> Pieces:

@@ -67,8 +67,9 @@ _LISTED: Final = (
     StudyMeasure(MEASURES["rms_torque"], "motion"),
     StudyMeasure(MEASURES["peak_speed"], "motion"),
     StudyMeasure(MEASURES["torque_use"], "motion", rating="peak_torque"),
-    StudyMeasure(MEASURES["heat_use"], "motion", rating="rated_torque"),
+    StudyMeasure(MEASURES["heat_use"], "motion", rating="continuous_torque"),
     StudyMeasure(MEASURES["speed_use"], "motion", rating="peak_speed"),
+    StudyMeasure(MEASURES["gearbox_mean_use"], "motion", rating="gearbox_mean_torque"),
     StudyMeasure(MEASURES["energy"], "motion"),
     StudyMeasure(MEASURES["peak_power"], "motion", smooth=False),
     StudyMeasure(MEASURES["cycle_time"], "timing", smooth=False),
@@ -84,7 +85,7 @@ STUDY_MEASURES: Final = {measure.name: measure for measure in _LISTED}
 
 RATINGS: Final = {
     STUDY_MEASURES[name].measure.verdict: STUDY_MEASURES[name].rating
-    for name in ("speed_use", "torque_use", "heat_use")
+    for name in ("speed_use", "torque_use", "heat_use", "gearbox_mean_use")
 }
 """Limits of motors by the names that `evaluate` has for them, and the rating of a drive that each is."""
 
@@ -118,7 +119,8 @@ FIELDS: Final = {
     "rms_torque": "rms",
     "peak_speed": "speed",
     "torque_use": "torque",
-    "heat_use": "rms",
+    "heat_use": "heat",
+    "gearbox_mean_use": "gearbox_mean",
     "speed_use": "speed",
 }
 """Measures of motors: the field of `MotionFold` they are the largest of."""

@@ -17,7 +17,8 @@ from parapick.evaluation import (
 from parapick.formulas import missing_masses
 from parapick.mechanism import motor_ratings
 from parapick.model import Model
-from parapick.parameters import leaves
+from parapick.motors import Motors, cycle_kinds
+from parapick.parameters import leaves, resolved
 from parapick.search import Bound
 from parapick.study.account import Shortfall, shortfall
 from parapick.study.design_space import DesignSpace
@@ -127,6 +128,18 @@ class Work:
             for name in names
             if name not in self.left_out and (self.weighed or name in (SPEED, *instant_titles(robot)))
         )
+
+    @cached_property
+    def unfolded(self) -> tuple[str, ...]:
+        """Limits of sums over a cycle at which folds do not look, by the names that `evaluate` has for them.
+
+        The hottest instant of a winding and the highest voltage of a bus follow from a whole cycle, which ends as it
+        begins: `evaluate` is asked for them.
+        """
+        if not (self.weighed and self.looked):
+            return ()
+        kinds = cycle_kinds(Motors.of(resolved(self.space.robot)))
+        return tuple(kind.title for kind in kinds if kind.title not in (*RATINGS, *self.left_out))
 
     @cached_property
     def band(self) -> float:

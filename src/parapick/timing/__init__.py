@@ -18,9 +18,12 @@ if TYPE_CHECKING:
         duration_slopes as duration_slopes,
     )
     from parapick.timing.endurance import (
+        Endurance as Endurance,
+        endurance as endurance,
         enduring as enduring,
     )
     from parapick.timing.errors import (
+        CycleLimitError as CycleLimitError,
         HoldingTorqueError as HoldingTorqueError,
         OverheatingError as OverheatingError,
         SingularPathError as SingularPathError,
@@ -50,8 +53,8 @@ __getattr__, __dir__, __all__ = front(
     __name__,
     {
         "duration_slopes": "DurationSlopes duration_slopes",
-        "endurance": "enduring",
-        "errors": "HoldingTorqueError OverheatingError SingularPathError UnreachablePathError",
+        "endurance": "Endurance endurance enduring",
+        "errors": "CycleLimitError HoldingTorqueError OverheatingError SingularPathError UnreachablePathError",
         "fastest": "GivesRoute TimingLimits fastest_along fastest_cycle fastest_each",
         "limits_along": "KEPT",
         "stretch_duration": "between lasting",

@@ -95,5 +95,24 @@ class OverheatingError(MotionError):
         self.limit = limit
 
 
+@final
+class CycleLimitError(MotionError):
+    """A sum over the cycle exceeds its limit at any pace.
+
+    Attributes:
+        title: what it is, as requirements are called: "gearbox torque, mean", "winding temperature", "bus voltage".
+        value: what it is at next to no speed, in its unit; of temperature and voltage how much it rises.
+        limit: what it may be.
+    """
+
+    def __init__(self, title: str, value: float, limit: float, unit: str) -> None:
+        super().__init__(
+            f"{title}: {value:.6g} {unit} at any pace, its limit is {limit:.6g} {unit}, so no motion is slow enough"
+        )
+        self.title = title
+        self.value = value
+        self.limit = limit
+
+
 def _text(pose: tuple[float, ...]) -> str:
     return ", ".join(f"{value:.6g}" for value in pose)

@@ -26,7 +26,7 @@ from parapick.errors import ParameterError, ParapickError
 from parapick.fields import quantity_of
 from parapick.model import Model
 from parapick.motion import Motion
-from parapick.parameters import leaves, mapped
+from parapick.parameters import leaves, mapped, values as numbers_of
 from parapick.search import Free, Space
 
 DECADES: Final = 10.0
@@ -143,7 +143,7 @@ class GainSpace:
         # The motion is only asked for an inertia, which is stated.
         placed = with_gains(changed, self.model, None)  # pyright: ignore[reportArgumentType]
         law = ready(placed, self.model.robot, self.controller.rate)
-        return np.array([value for _, value in leaves(law)])
+        return numbers_of(law)
 
     def _changed(self, law: Any, values: Mapping[str, float]) -> Any:
         factors = {gain.path: gain.factor for gain in self.free}

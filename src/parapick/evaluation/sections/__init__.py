@@ -13,6 +13,7 @@ from parapick.answer import Answer
 from parapick.evaluation.context import Context
 from parapick.evaluation.sections import (
     capability,
+    drives,
     fastest,
     forces,
     improve,
@@ -50,6 +51,7 @@ SECTIONS: Final[dict[str, MakeSection]] = {
     "joints": joints.section,
     "torque": torque.section,
     "power": power.section,
+    "drives": drives.section,
     "forces": forces.section,
     "capability": capability.section,
     "fastest": fastest.section,

@@ -134,14 +134,24 @@ def _slopes(context: Context) -> tuple[dict[str, np.ndarray], float]:
     (sample, motor), hottest, samples = context.ride.limiting, context.ride.hottest, context.samples
     peak, by_payload = _torque_slopes(context, motor, slice(sample, sample + 1))
     sign = np.sign(context.ride.loads.torque[sample, motor])
-    torque, rms = context.ride.loads.torque[:, hottest], context.ride.rms_torque[hottest]
+    torque, rms = context.ride.loads.torque[:, hottest], context.ride.heat_torque[hottest]
     along, _ = _torque_slopes(context, hottest, slice(None))
-    work = np.trapezoid(torque[:, None] * along, samples.t, axis=0)
+    work = np.trapezoid(torque[:, None] * along + _turning_slopes(context, hottest), samples.t, axis=0)
     effective = work / ((samples.t[-1] - samples.t[0]) * rms) if rms else np.zeros(len(work))
     fastest, fast = context.ride.quickest
     turning = np.sign(context.ride.joint_speed[fastest, fast]) * np.eye(context.model.robot.motors)[fast]
     speed = speed_slopes(context.model, samples.x[fastest], samples.xd[fastest], turning)
     return {PEAK: sign * peak[0], RMS: effective, SPEED: speed}, float(sign * by_payload[0, 0])
+
+
+def _turning_slopes(context: Context, motor: int) -> np.ndarray | float:
+    """Half of the slopes of what a motor is heated by its speed, by every parameter (T, P); 0 where it is not."""
+    motors, ride = context.motors, context.ride
+    if motors.continuous_curves[motor] is None:
+        return 0.0
+    weights = np.zeros_like(ride.loads.speed)
+    weights[:, motor] = motors.turning_heat_slope(motor, ride.loads.speed[:, motor]) / 2.0
+    return speed_slopes(context.model, context.samples.x, context.samples.xd, weights)
 
 
 def _torque_slopes(context: Context, motor: int, here: slice) -> tuple[np.ndarray, np.ndarray]:
@@ -198,8 +208,9 @@ def _deciding_rating(context: Context) -> dict[str, float]:
     if decides is None or decides.name not in _RATINGS:
         return {}
     motor = there.hottest if decides.place is None else decides.place.motor - 1
-    path = context.motors.rating_path(motor, _RATINGS[decides.name])
-    return {path: dict(leaves(context.model.numbers))[path]}
+    path, stated = context.motors.rating_path(motor, _RATINGS[decides.name]), dict(leaves(context.model.numbers))
+    # A continuous torque that is stated as a curve alone has no number of its own.
+    return {path: stated[path]} if path in stated else {}
 
 
 def _requirement_words(context: Context) -> dict[str, str]:

@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING, Any, NamedTuple, cast
 from parapick.answer import Answer, Requirement, Table, at_most, columns, percent
 from parapick.evaluation.context import Context
 from parapick.evaluation.limiting import limiting_of
-from parapick.evaluation.load_requirements import RMS
 from parapick.evaluation.run import Run
 from parapick.motion import Phase
+from parapick.motors import CYCLE
 
 if TYPE_CHECKING:
     from parapick.belts import Picks
@@ -28,7 +28,7 @@ class _Item(NamedTuple):
 def section(context: Context) -> Answer | None:
     """Picks per minute, whether the items that come along are picked, and what each asks; None where one lies still.
 
-    Heat is left aside here: it is a matter of the whole cycle.
+    Heat and other sums are left aside here: they are a matter of the whole cycle.
 
     Args:
         context: the robot along the motion of its task.
@@ -89,7 +89,8 @@ def _notes(data: Mapping[str, Any]) -> Iterator[str]:
 def _item(context: Context, phase: Phase) -> _Item:
     samples = context.samples.between(phase.start, phase.end)
     part = Run(replace(context.ride, samples=samples), context.motion)
-    return _Item(phase, limiting_of(requirement for requirement in part.requirements if requirement.name != RMS))
+    sums = {kind.title for kind in CYCLE}
+    return _Item(phase, limiting_of(requirement for requirement in part.requirements if requirement.name not in sums))
 
 
 def _rank(item: _Item) -> tuple[bool, float]:

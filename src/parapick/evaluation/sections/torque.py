@@ -60,7 +60,7 @@ def section(context: Context) -> Answer:
             "limiting_pose": list(place.pose),
             "sharing": context.model.judged_sharing,
             "peak_by_group": by_group(context.motors, np.abs(loads.torque), motors.peak_torque),
-            "rms_by_group": by_group(context.motors, context.ride.rms_torque, motors.rated_torque),
+            "rms_by_group": by_group(context.motors, context.ride.heat_torque, motors.continuous_torque),
         },
     )
 
@@ -87,7 +87,8 @@ def _motors(context: Context, ratios: np.ndarray) -> Table:
     for i, rms in enumerate(context.ride.rms_torque):
         peak = float(np.max(np.abs(torque[:, i])))
         when = float(context.samples.t[first_largest(np.abs(torque[:, i]))])
-        shares = (_share(peak, motors.peak_torque[i]), _share(rms, motors.rated_torque[i]))
+        hot = _share(context.ride.heat_torque[i], motors.continuous_torque[i])
+        shares = (_share(peak, motors.peak_torque[i]), hot)
         ratio = float(ratios[i]) if math.isfinite(ratios[i]) else None
         joint = float(np.max(np.abs(context.ride.loads.joint_torque[:, i])))
         rows.append((i + 1, peak, when, shares[0], float(rms), shares[1], joint, ratio))
@@ -125,7 +126,7 @@ def _notes(context: Context) -> Iterator[str]:
     yield from counted_note(context.model)
     if not np.isfinite(motors.peak_torque).any():
         yield f"the file states no peak {motors.word} of the drives, so nothing bounds the {motors.word}"
-    if not np.isfinite(motors.rated_torque).any():
+    if not np.isfinite(motors.continuous_torque).any():
         yield f"the file states no rated {motors.word} of the drives, so nothing bounds the effective {motors.word}"
     if words := sharing_words(context.model):
         yield words

@@ -31,6 +31,7 @@ class Drawing:
         kind: how they stand: "wide" fills the page with one or two beside each other, "rows" with one below the other,
             "views" stand in one row and share a scale, "small" are as many in a row as fit.
         picture: matplotlib's figure, where there are no panels.
+        narrow: the same for a narrow screen, in its place there.
         folded: what a reader unfolds it by; on paper, or if empty, it is not folded.
     """
 
@@ -39,6 +40,7 @@ class Drawing:
     kind: str = "wide"
     picture: Figure | None = None
     folded: str = ""
+    narrow: Figure | None = None
 
 
 def figure_element(drawing: Drawing, prefix: str) -> str:
@@ -48,6 +50,8 @@ def figure_element(drawing: Drawing, prefix: str) -> str:
         prefix: what identifiers in it begin with; unique in the page.
     """
     inner = "".join(map(panel_html, drawing.panels)) if drawing.picture is None else _svg(drawing.picture, prefix)
+    if drawing.narrow is not None:
+        inner = f'<div class="broad">{inner}</div><div class="narrow">{_svg(drawing.narrow, f"{prefix}-narrow")}</div>'
     label = escape(drawing.caption)
     element = (
         f'<figure class="{drawing.kind}"><div class="panels" role="group" aria-label="{label}">{inner}</div>'
