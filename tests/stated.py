@@ -38,13 +38,16 @@ def limited(name: str, key: str, share: float, loads: dict[str, float]) -> pp.Mo
         return stating(name, curve=constant_power(float(peak), 1.5 * loads["speed"], share * peak * loads["speed"]))
     if key == "gearbox":
         return stating(name, gearbox=Gearbox(peak_torque=share * loads[key]))
+    if key == "jerk":
+        # A file that states a jerk states an acceleration; this one does not decide.
+        return stating(name, limits={"joint_acceleration": 1e6, "joint_jerk": share * loads[key]})
     field = "joint_acceleration" if key == "acceleration" else key
     return stating(name, limits={field: share * loads[key]})
 
 
 def loads_of(name: str, motion: Motion) -> dict[str, float]:
     """Largest values of what can be limited along a motion, and of the motors' speed, by key."""
-    bounds = {"joint_acceleration": 1e9, "rod_pull": 1e9, "rod_push": 1e9}
+    bounds = {"joint_acceleration": 1e9, "joint_jerk": 1e12, "rod_pull": 1e9, "rod_push": 1e9}
     ride = Ride.along(stating(name, gearbox=Gearbox(peak_torque=1e9), limits=bounds), motion, LOOKS / motion.duration)
     largest = {loads.kind.key: float(loads.values.max()) for loads in ride.instant_loads}
     return {**largest, "speed": float(np.abs(ride.loads.speed).max())}

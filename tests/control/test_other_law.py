@@ -136,6 +136,7 @@ def test_every_field_of_a_controller_is_compared() -> None:
         "encoder": 4096.0,
         "torque_max": "rated",
         "lag": 1e-3,
+        "command_filter": 0.02,
         "payload_known": False,
         "model": replace(LINE.model, rods="halves"),
         "plant": replace(LINE.plant, parameters={"plate.mass": 1.0}),

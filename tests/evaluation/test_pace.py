@@ -171,9 +171,10 @@ def turns_at(case: Case, made: Evaluation) -> dict[str, tuple[float, list[bool]]
         own = 60.0 / pace["own_law_duration"]
         found["own law"] = own, [case.verdict(cycles_per_minute=own * share) for share in beside]
     if pace["fastest_duration"] is not None:
-        quickest = fastest_cycle(case.model, made.motion)
+        model = case.model.with_payload(case.options.get("payload", case.model.payload))
+        quickest = fastest_cycle(model, made.motion, rated="rated" if pace["limited_by_heat"] else None)
         factor = pace["fastest_duration"] / quickest.duration
-        timed = [Case(case.model, quickest.slowed(factor / share), {}).verdict() for share in beside]
+        timed = [Case(model, quickest.slowed(factor / share), {}).verdict() for share in beside]
         found["fastest timing"] = 60.0 / pace["fastest_duration"], timed
     most = payload.get("largest_payload")
     if most and math.isfinite(most):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -13,7 +14,7 @@ import parapick as pp
 from parapick.control import tuned
 from parapick.evaluation import Run, asked_of, compare, evaluate, motion_answer
 from parapick.formulas import INSTANT
-from parapick.motion import Motion
+from parapick.motion import Motion, law_of
 from parapick.simulation import loop_answer, simulate
 from parapick.study import evaluated
 from parapick.tasks import load_task
@@ -42,34 +43,43 @@ kind = "grid"
 [[tasks]]
 kind = "adept"
 cycles_per_minute = 120
+law = "{law}"
 """
 
 
-@cache
-def own_motion() -> Motion:
-    return load_task(TASK).motion(pp.load(ROBOT))
+LAWS = {key: "3-4-5" if key == "jerk" else "trapezoidal" for key in TITLES}
+"""Laws of the task: one without jumps of the acceleration where its jerk is limited."""
+
+
+def task(key: str) -> Any:
+    return replace(load_task(TASK), law=law_of(LAWS[key]))
 
 
 @cache
-def loads() -> dict[str, float]:
-    return loads_of(ROBOT, own_motion())
+def own_motion(key: str) -> Motion:
+    return task(key).motion(pp.load(ROBOT))
+
+
+@cache
+def loads(key: str) -> dict[str, float]:
+    return loads_of(ROBOT, own_motion(key))
 
 
 def robot(key: str, share: float) -> pp.Model:
     if key == "curve":
         # At the speed at which the torque over the motion comes nearest to a curve of constant power.
-        wide = limited(ROBOT, key, 0.5, loads())
-        return limited(ROBOT, key, 0.5 * share * uses(wide, own_motion())["curve"], loads())
-    return limited(ROBOT, key, share, loads())
+        wide = limited(ROBOT, key, 0.5, loads(key))
+        return limited(ROBOT, key, 0.5 * share * uses(wide, own_motion(key))["curve"], loads(key))
+    return limited(ROBOT, key, share, loads(key))
 
 
-def simulated(model: pp.Model) -> Any:
+def simulated(model: pp.Model, key: str) -> Any:
     def follow(motion: Motion, path: Any) -> Any:
         return loop_answer(
             model, TASK, motion.duration, {"pd": simulate(model, motion, tuned("pd", model, motion))}, path
         )
 
-    return asked_of("simulate", model, TASK, lambda: load_task(TASK).motion(model), follow)
+    return asked_of("simulate", model, TASK, lambda: task(key).motion(model), follow)
 
 
 def finding(answers: Any, key: str) -> Any:
@@ -80,32 +90,32 @@ def finding(answers: Any, key: str) -> Any:
 def test_commands_agree_on_a_limit_that_alone_decides(key: str, tmp_path: Path) -> None:
     low, high = robot(key, TOO_LITTLE), robot(key, ENOUGH)
     for model, kept in ((low, False), (high, True)):
-        run = Run.of(model, own_motion())
+        run = Run.of(model, own_motion(key))
         reference = finding(run.requirements, key)
         assert reference.ok is kept
         assert all(requirement.ok for requirement in run.requirements if requirement.name != TITLES[key])
-        followed, _ = motion_answer(model, load_task(TASK))
+        followed, _ = motion_answer(model, task(key))
         assert (not followed.refusal) is kept
         assert finding(followed.findings, key).value == reference.value
-        looped = simulated(model)
+        looped = simulated(model, key)
         assert (not looped.refusal) is kept
         assert finding(looped.findings, key).value == reference.value
-    verdict = evaluate(low, TASK, sections=["joints", "torque", "forces"]).verdict
+    verdict = evaluate(low, task(key), sections=["joints", "torque", "forces"]).verdict
     assert not verdict.ok
     assert verdict.limiting is not None
     assert verdict.limiting.name == TITLES[key]
-    assert evaluate(high, TASK, sections=["joints", "torque", "forces"]).verdict.ok
-    rows = studied(low, tmp_path / "low")
+    assert evaluate(high, task(key), sections=["joints", "torque", "forces"]).verdict.ok
+    rows = studied(low, key, tmp_path / "low")
     assert rows == {"feasible": [False, False], "fault": [TITLES[key]] * 2}
-    assert studied(high, tmp_path / "high")["feasible"] == [True, True]
+    assert studied(high, key, tmp_path / "high")["feasible"] == [True, True]
 
 
-def studied(model: pp.Model, folder: Path) -> dict[str, list[Any]]:
+def studied(model: pp.Model, key: str, folder: Path) -> dict[str, list[Any]]:
     """What a study says of a robot, at its own mass of the plate and at nearly the same."""
     folder.mkdir()
     pp.save(model, folder / "own.toml")
     mass = float(model.robot.plate.mass)
-    study = study_of(STUDY.format(low=mass, high=1.0001 * mass), folder)
+    study = study_of(STUDY.format(low=mass, high=1.0001 * mass, law=LAWS[key]), folder)
     rows = evaluated(study.work, np.array([[mass], [1.0001 * mass]]))
     return {"feasible": rows["feasible"].tolist(), "fault": rows["fault"].tolist()}
 
@@ -114,7 +124,8 @@ def studied(model: pp.Model, folder: Path) -> dict[str, list[Any]]:
 def test_the_fastest_cycle_is_a_yes_at_its_limit(key: str) -> None:
     free = fastest_cycle(pp.load(ROBOT), load_task(TASK))
     share = 0.3 if key == "curve" else 0.8
-    model = limited(ROBOT, key, share, loads_of(ROBOT, free))
+    # The fastest cycle without it has no jerk at all.
+    model = limited(ROBOT, key, share, loads(key) if key == "jerk" else loads_of(ROBOT, free))
     motion = fastest_cycle(model, load_task(TASK))
     requirements = Run.of(model, motion).requirements
     assert all(requirement.ok for requirement in requirements)
@@ -123,7 +134,7 @@ def test_the_fastest_cycle_is_a_yes_at_its_limit(key: str) -> None:
 
 
 def test_a_robot_without_them_has_none() -> None:
-    names = {requirement.name for requirement in Run.of(pp.load(ROBOT), own_motion()).requirements}
+    names = {requirement.name for requirement in Run.of(pp.load(ROBOT), own_motion("curve")).requirements}
     assert not names & set(TITLES.values())
 
 
@@ -131,6 +142,40 @@ def test_robots_are_compared_by_them() -> None:
     weak, strong = robot("gearbox", TOO_LITTLE), robot("gearbox", ENOUGH)
     verdicts = [column.verdict.ok for column in compare([weak, strong], TASK).evaluations]
     assert verdicts == [False, True]
+
+
+def test_a_jump_of_the_acceleration_is_a_no_that_names_a_law() -> None:
+    model = stating(ROBOT, limits={"joint_acceleration": 1e6, "joint_jerk": 1e9})
+    evaluation = evaluate(model, TASK, sections=["joints", "fastest"])
+    (jerk,) = (one for one in evaluation.sections[0].findings if one.name == "joint jerk")
+    assert not jerk.ok
+    assert jerk.value == np.inf
+    assert "acceleration jumps at 0 s" in jerk.text
+    assert all(np.isfinite(law_of(name).profile(edge=0.2).jerk_coefficient) for name in ("s-curve", "3-4-5"))
+    assert "s-curve and 3-4-5" in jerk.text
+    # No pace makes a jump smaller; the fastest timing has none.
+    assert evaluation.paces is not None
+    assert evaluation.paces.own_law is None
+    assert "acceleration jumps" in evaluation.paces.no_own_law
+    assert evaluation.paces.timed is not None
+    assert len(evaluation.paces.timed.motion.corners) == 0
+
+
+def test_a_payload_leaves_half_of_the_jerk() -> None:
+    limits = {"joint_acceleration": 1e6, "joint_jerk": 9e4, "jerk_over_payload": ((0.35, 1.0), (1.0, 0.5))}
+    cycle = own_motion("jerk")
+    for mass, share in ((0.0, 1.0), (0.2, 1.0), (0.675, 0.75), (1.0, 0.5), (2.0, 0.5)):
+        jerk = finding(Run.of(stating(ROBOT, limits=limits).with_payload(mass), cycle).requirements, "jerk")
+        assert jerk.limit == pytest.approx(share * 9e4, rel=1e-12)
+
+
+def test_the_largest_payload_is_where_the_jerk_it_leaves_is_used_up() -> None:
+    """Along the line from all of it at 0 kg to half of it at 2 kg."""
+    taken = loads("jerk")["jerk"]
+    limits = {"joint_acceleration": 1e6, "joint_jerk": taken / 0.8, "jerk_over_payload": ((0.0, 1.0), (2.0, 0.5))}
+    data = evaluate(stating(ROBOT, limits=limits), task("jerk"), sections=["capability"]).sections[-1].data
+    assert data["largest_payload"] == pytest.approx(0.8, rel=1e-4)
+    assert data["largest_payload_limited_by"] == TITLES["jerk"]
 
 
 def test_what_decides_the_fastest_cycle_is_named() -> None:

@@ -13,7 +13,7 @@ from parapick.mechanism import Friction, Gearbox
 from parapick.ride import counted_note, instant_loads
 from stated import constant_power, stating
 
-ALL = {"joint_acceleration": 400.0, "rod_pull": 150.0, "rod_push": 90.0}
+ALL = {"joint_acceleration": 400.0, "joint_jerk": 9e3, "rod_pull": 150.0, "rod_push": 90.0}
 CURVE = constant_power(30.0, 40.0, 200.0)
 
 
@@ -27,15 +27,16 @@ def states(model: pp.Model, count: int = 40) -> tuple[np.ndarray, np.ndarray, np
     )
 
 
-def values(model: pp.Model, *state: np.ndarray) -> dict[str, tuple[np.ndarray, np.ndarray]]:
-    return {loads.kind.key: (loads.values, loads.limits) for loads in instant_loads(model, *state)}
+def values(model: pp.Model, *state: np.ndarray, **more: np.ndarray) -> dict[str, tuple[np.ndarray, np.ndarray]]:
+    return {loads.kind.key: (loads.values, loads.limits) for loads in instant_loads(model, *state, **more)}
 
 
 @pytest.mark.parametrize("name", ["par4", "delta-4", "delta-r4"])
 def test_values_are_those_of_drives_joints_and_rods(name: str) -> None:
     model = stating(name, curve=CURVE, gearbox=Gearbox(peak_torque=40.0), limits=ALL)
     state = states(model)
-    found = values(model, *state)
+    xddd = 1e3 * np.random.default_rng(4).normal(size=state[0].shape)
+    found = values(model, *state, xddd=xddd)
     sharing = "least-peak" if model.robot.redundant else "least-norm"
     drives = model.drive_torque(*state, sharing=sharing)
     acceleration = model.joint_accelerations(*state)
@@ -45,6 +46,7 @@ def test_values_are_those_of_drives_joints_and_rods(name: str) -> None:
         "curve": np.abs(drives.torque),
         "gearbox": np.abs(drives.joint_torque - model.motors.inertia * acceleration),
         "acceleration": np.abs(acceleration),
+        "jerk": np.abs(model.joint_jerks(*state, xddd)),
         "rod_pull": ends.max(axis=0).reshape(len(acceleration), -1),
         "rod_push": -ends.min(axis=0).reshape(len(acceleration), -1),
     }
@@ -90,7 +92,7 @@ def test_motors_share_by_what_they_may_give_at_their_speed() -> None:
 def test_a_robot_without_masses_has_the_acceleration_of_its_joints() -> None:
     heavy = stating("par4", gearbox=Gearbox(peak_torque=40.0), limits=ALL)
     light = pp.Model(replace(heavy.robot, limb=replace(heavy.robot.limb, rod_mass=None)))
-    assert [kind.key for kind in instant_kinds(light.robot)] == ["acceleration"]
+    assert [kind.key for kind in instant_kinds(light.robot)] == ["acceleration", "jerk"]
     state = states(heavy)
     light_values, heavy_values = (values(model, *state)["acceleration"][0] for model in (light, heavy))
     np.testing.assert_allclose(light_values, heavy_values, rtol=1e-12)
@@ -101,6 +103,6 @@ def test_what_counts_and_what_is_not_stated_is_said() -> None:
     (note,) = counted_note(stating("par4", limits={"rod_pull": 150.0}), "no jerk")
     before, _, behind = note.partition("Not stated")
     assert "rod pull" in before
-    for field in ("drive.curve.peak", "drive.gearbox.peak_torque", "limits.joint_acceleration", "limits.rod_push"):
+    for field in ("drive.curve.peak", "drive.gearbox.peak_torque", "limits.joint_acceleration", "limits.joint_jerk"):
         assert field in behind
     assert note.endswith("no jerk")

@@ -33,8 +33,9 @@ def messages(robot: Robot) -> dict[str, str]:
         pytest.param(((0.0, 5.0), (0.0, 4.0)), "drive.curve.peak.2", "order of their speeds", id="twice"),
         pytest.param(((0.0, 0.0), (50.0, 0.0)), "drive.curve.peak.1", "largest torque", id="no torque"),
         pytest.param(((0.0, -1.0), (50.0, -2.0)), "drive.curve.peak.1.2", "at least 0 N m", id="negative"),
-        pytest.param(None, "drive.curve.peak", "state its points", id="no points"),
-        pytest.param(tuple((float(k), 5.0) for k in range(70)), "drive.curve.peak", "at most 64", id="too many"),
+        pytest.param(None, "drive.curve", "give the points of peak or continuous", id="no points"),
+        pytest.param(tuple((float(k), 5.0) for k in range(70)), "drive.curve.peak", "2 to 64", id="too many"),
+        pytest.param(((0.0, 5.0),), "drive.curve.peak", "has 1 point; give 2 to 64", id="too few"),
     ],
 )
 def test_a_curve_that_no_motor_has(curve: Any, path: str, valid: str) -> None:
@@ -165,7 +166,11 @@ def test_a_point_of_a_curve_has_a_speed_and_a_torque(tmp_path: Path) -> None:
 
 
 def test_a_brake_weaker_than_gravity_is_doubted() -> None:
+    """Where no workspace is stated, home is all that is known."""
     held = abs(pp.load("par4").inverse_dynamics(pp.load("par4").robot.home, [0.0] * 4, [0.0] * 4)).max()
-    weak, strong = (stating("par4", brake=Brake(torque=share * held)) for share in (0.9, 1.1))
-    assert "gravity" in {doubt.path: doubt.message for doubt in all_doubts(weak)}["drive.brake.torque"]
+    weak, strong = (
+        pp.Model(replace(stating("par4", brake=Brake(torque=share * held)).robot, workspace=None))
+        for share in (0.9, 1.1)
+    )
+    assert "gravity at home" in {doubt.path: doubt.message for doubt in all_doubts(weak)}["drive.brake.torque"]
     assert "drive.brake.torque" not in {doubt.path for doubt in all_doubts(strong)}

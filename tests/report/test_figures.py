@@ -10,6 +10,7 @@ import pytest
 
 import parapick as pp
 from parapick.answer import Answer, Series, Table, columns
+from parapick.mechanism import Drive, TorqueCurve
 from parapick.report.figures import draw
 from parapick.report.figures.bars import bars_figure
 from parapick.report.figures.path import path_figure
@@ -98,6 +99,12 @@ def test_lengths_are_shown_in_millimetres_with_their_limits() -> None:
     assert panel.ylim[0] <= 0.0
 
 
+def test_limits_of_one_side_are_not_mirrored() -> None:
+    both, one = (panel_of(dataclasses.replace(curve(pull=0.8, push=-0.6), sided=sided)) for sided in (False, True))
+    heights = [sorted(float(item.y[0]) for item in panel.items if np.isinf(item.x).any()) for panel in (both, one)]
+    assert heights == [[-0.8, -0.6, 0.6, 0.8], [-0.6, 0.8]]
+
+
 def test_more_curves_than_can_be_told_apart_are_a_band() -> None:
     values = np.arange(1.0, 13.0) * WAVE[:, None]
     panel = panel_of(Series("force", "N", TIME, values, tuple("abcdefghijkl")))
@@ -133,6 +140,52 @@ def test_the_speed_torque_plane_has_the_box_of_the_ratings() -> None:
     torque = evaluation["torque"].series[0].values
     assert np.array_equal(arm.items[-1].y, torque[:, 0])
     assert [legend(panel)[0][:24] for panel in (arm, plate)] == ["peak 1.4 N m, 500 rad/s", "peak 0.72 N m, 500 rad/s"]
+
+
+def with_drive(**drive: Any) -> Panel:
+    """The plane of the first motor of par4 with other ratings, and a point of heat."""
+    evaluation = made()
+    robot = dataclasses.replace(evaluation.model.robot, drive=Drive(**drive))
+    points = [{"motor": 1, "speed": 4.0, "torque": 12.0}]
+    section = dataclasses.replace(evaluation["torque"], data={"heat_points": points})
+    drawing = plane_figure(dataclasses.replace(evaluation, model=pp.Model(robot)), section)
+    assert drawing is not None
+    return drawing.panels[0]
+
+
+def test_the_plane_has_the_continuous_curve_and_the_effective_torque() -> None:
+    panel = with_drive(stall_torque=40.0, rated_torque=20.0, rated_speed=10.0, peak_torque=90.0, peak_speed=15.0)
+    upper, lower = (item for item in panel.items if item.label.startswith("continuous"))
+    assert upper.label == "continuous 40 N m at rest, 20 N m at 10 rad/s"
+    # It goes on along its line up to the peak speed, where it has 10 N m.
+    right = np.stack([upper.x, upper.y], axis=-1)[len(upper.x) // 2 :]
+    assert right.tolist() == [[0.0, 40.0], [10.0, 20.0], [15.0, 10.0]]
+    assert (upper.x[0], upper.y[0]) == (-15.0, 10.0)
+    assert np.array_equal(upper.y, -lower.y)
+    point = labelled(panel, "RMS 12 N m at 4 rad/s")
+    assert (point.x[0], point.y[0]) == (4.0, 12.0)
+    assert not [item for item in panel.items if item.label.startswith("rated")]
+
+
+@pytest.mark.parametrize(
+    ("points", "peak_speed", "end"),
+    [
+        (((0.0, 40.0), (10.0, 20.0)), None, [20.0, 0.0]),
+        (((0.0, 40.0), (5.0, 20.0), (10.0, 20.0)), 30.0, [30.0, 20.0]),
+        (((0.0, 40.0), (5.0, 0.0)), 30.0, [5.0, 0.0]),
+    ],
+)
+def test_where_the_continuous_curve_ends(points: Any, peak_speed: float | None, end: list[float]) -> None:
+    panel = with_drive(curve=TorqueCurve(continuous=points), peak_torque=90.0, peak_speed=peak_speed)
+    line = next(item for item in panel.items if item.label.startswith("continuous"))
+    assert [line.x[-1], line.y[-1]] == end
+
+
+def test_a_motor_of_one_continuous_torque_has_it_at_all_speeds() -> None:
+    panel = with_drive(rated_torque=20.0, peak_torque=90.0, peak_speed=15.0)
+    line = next(item for item in panel.items if item.label == "rated 20 N m")
+    assert set(line.y) == {20.0}
+    assert (line.x.min(), line.x.max()) == (-15.0, 15.0)
 
 
 def test_without_speeds_there_is_no_plane() -> None:
@@ -203,7 +256,7 @@ def test_the_outline_of_a_motor_follows_its_curve_and_its_peak() -> None:
     """Between its corners it is the least of peak torque and curve, at every speed."""
     points = np.array([[0.0, 9.0], [100.0, 9.0], [200.0, 4.5], [400.0, 2.0]])
     for peak in (6.0, 9.0):
-        corners = _Peaks(300.0, peak, None, points).corners
+        corners = _Peaks(300.0, peak, points).corners
         assert corners[-1].tolist() == [300.0, 0.0]
         speeds = np.linspace(0.0, 299.0, 300)
         allowed = np.minimum(peak, np.interp(speeds, *points.T))

@@ -71,4 +71,5 @@ def test_what_is_not_stated_has_its_field() -> None:
     assert not_stated(stating("par4", limits=LIMITS)) == (
         "motor torque at speed (drive.curve.peak)",
         "gearbox torque, peak (drive.gearbox.peak_torque)",
+        "joint jerk (limits.joint_jerk)",
     )

@@ -105,7 +105,9 @@ def undisturbed(
         SingularPoseError: the motion is singular somewhere.
         UnreachableError: a pose of the motion is out of reach.
     """
-    delay = stated_controller(controller).delay
+    # What filters commands is before the loop: it moves no pole, and a loop that rests at a pose needs none.
+    controller = replace(stated_controller(controller), command_filter=None)
+    delay = controller.delay
     if delay > DELAY_ANALYSED:
         text = f"is {delay} samples; loops are made linear with at most {DELAY_ANALYSED}"
         raise ParameterError("delay", f"{text}: give less, and read from the delay margin what it bears beyond")

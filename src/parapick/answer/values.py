@@ -74,6 +74,7 @@ class Series:
         labels: name of each of the k columns.
         limits: named limits, such as {"peak": 90.0, "rated": 45.0}; drawn at both signs where values have both.
         since: what the instants count from, such as "the stop"; the start of the task if empty.
+        sided: whether each limit holds for its own sign only, as the pull and the push of a rod do.
     """
 
     name: str
@@ -83,3 +84,4 @@ class Series:
     labels: tuple[str, ...]
     limits: dict[str, float] = field(default_factory=dict)
     since: str = ""
+    sided: bool = False

@@ -7,6 +7,7 @@ of intercepts, as the batched kernels like them. Which shapes there are does not
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import Final, final
@@ -16,7 +17,7 @@ import numpy as np
 from parapick.belts.limit_use import HOPELESS, SAMPLES, Cell, MotionBatch, Use, effort, limit_use, limits_hold
 from parapick.belts.phases import approached
 from parapick.belts.types import Approach
-from parapick.motion import Law, Motion, intercept
+from parapick.motion import Law, Motion, Side, intercept
 
 SHARES: Final = tuple(0.5 * 0.95**k for k in range(43))
 """Shares t_a / T of the ramps. With fewer the best of them would cost more than 0.5 % of T."""
@@ -31,6 +32,11 @@ a scan; of the samples every so many, twice, are tried first. Without it a plan 
 # Times (s) that an intercept from rest may take when there is more: the rest is waited. Without them what comes late
 # would be met slowly, on a path that leads far away.
 _GOING: Final = 0.05 * 2.0 ** np.arange(8)
+
+
+# How often the functions of an intercept are derived by time: those of place, velocity, acceleration and jerk, and the
+# jumps of the acceleration.
+_ORDERS: Final = (0, 1, 2, 3, 2)
 
 
 @final
@@ -139,14 +145,15 @@ class Candidates:
         velocities = T * np.array(start.velocity), T * self.goals.velocity
         vectors = np.stack([path, *velocities, _aside(path) * self.bend[:, None]], axis=1)
         basis, states = _basis(work.law, work.yaw_law)[..., ::step], []
-        for order in range(3):
-            functions = basis[order][self.share]
+        for k, order in enumerate(_ORDERS if self.goals.cell.limits_jerk else _ORDERS[:3]):
+            functions = basis[k][self.share]
             # (n, samples, dof), from (n, 4, samples) and (n, 4, dof)
             value = np.matmul(functions[:, :4].transpose(0, 2, 1), vectors)
             if len(x0) == 4:
                 value[:, :, 3] = path[:, 3:] * functions[:, 4]
             states.append(value / T[:, :, None] ** order)
-        return MotionBatch(states[0] + x0, states[1], states[2])
+        batch = MotionBatch(states[0] + x0, states[1], states[2])
+        return batch.with_jerks(*states[3:]) if self.goals.cell.limits_jerk else batch
 
     def holds(self) -> np.ndarray:
         """Which of them keep all limits at their samples (n,)."""
@@ -186,9 +193,10 @@ def _aside(path: np.ndarray) -> np.ndarray:
 
 @lru_cache(maxsize=32)
 def _basis(law: Law, yaw_law: Law) -> np.ndarray:
-    """Unit intercepts (3, shares, 5, samples) by displacement, both velocities and bend, and the yaw.
+    """Unit intercepts (5, shares, 5, samples) by displacement, both velocities and bend, and the yaw.
 
-    The first axis is position, velocity and acceleration; the samples of each share are its own.
+    The first axis is position, velocity, acceleration, jerk, and by how much the acceleration jumps; the samples of
+    each share are its own.
     """
     tables, turning = [], yaw_law.profile()
     for share in SHARES:
@@ -202,9 +210,18 @@ def _basis(law: Law, yaw_law: Law) -> np.ndarray:
             law=law,
         )
         tau = _filled(np.union1d(unit.knots, turning.corners))
-        states = zip(unit.at(tau), turning.at(tau)[:3], strict=True)
-        tables.append([np.concatenate([state.T, turn[None]]) for state, turn in states])
+        states = zip(_with_jumps(unit.state, tau), _with_jumps(turning.at, tau), strict=True)
+        tables.append([np.concatenate([state.reshape(len(tau), -1).T, turn[None]]) for state, turn in states])
     return np.array(tables).swapaxes(0, 1)
+
+
+def _with_jumps(at: Callable[[np.ndarray, Side], tuple[np.ndarray, ...]], tau: np.ndarray) -> list[np.ndarray]:
+    """What a function of time gives at shares (samples,) from 0 to 1, and by how much its third value jumps there."""
+    after, before = at(tau, "right"), at(tau, "left")
+    jump = after[2] - before[2]
+    # Beyond its ends nothing is accelerated.
+    jump[0], jump[-1], after[3][-1] = after[2][0], before[2][-1], before[3][-1]
+    return [*after, jump]
 
 
 def _filled(knots: np.ndarray) -> np.ndarray:

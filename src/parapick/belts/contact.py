@@ -22,7 +22,7 @@ from parapick.belts.types import Belt, Handling, Item
 from parapick.errors import UnreachableError
 from parapick.extremes import LIMIT_SLACK
 from parapick.motion import Law, Rates
-from parapick.ride import in_stated_workspace, outside_text
+from parapick.ride import JUMP, in_stated_workspace, outside_text
 
 PITCH: Final = 0.02
 """Distance between places that are tried along a belt (m): islands and gaps shorter than this are not seen."""
@@ -133,7 +133,11 @@ class Contact:
         rising, lifting = lift * up.sd / T, lift * up.sdd / T**2
         speed = np.full(clock.shape, self.belt.speed)
         vertical = height, np.concatenate([-rising, still, rising], 1), np.concatenate([-lifting, still, lifting], 1)
-        return MotionBatch(*self._series(along, (speed * clock * carried, speed, np.zeros_like(clock)), vertical))
+        forward = speed * clock * carried, speed, np.zeros_like(clock)
+        if self.cell.limits_jerk:
+            jerk = lift * up.sddd / T**3
+            vertical, forward = (*vertical, np.concatenate([-jerk, still, jerk], 1)), (*forward, forward[2])
+        return MotionBatch(*self._series(along, forward, vertical))
 
     def standing(self, along: np.ndarray) -> np.ndarray:
         """Task vectors above the belt and at it (n, 2, dof), at positions along it (n,), m."""
@@ -146,7 +150,10 @@ class Contact:
         tau, change = _sampled(self.cell.work.law, ramp=True)
         every = np.ones((len(duration), len(tau)))
         forward = v * T * (tau - change.s), v * (1.0 - change.sd) * every, -v * change.sdd / T
-        return MotionBatch(*self._series(along, forward, (self.handling.lift * every, 0.0 * every, 0.0 * every)))
+        if self.cell.limits_jerk:
+            forward = (*forward, -v * change.sddd / T**2)
+        vertical = self.handling.lift * every, *[0.0 * every] * (len(forward) - 1)
+        return MotionBatch(*self._series(along, forward, vertical))
 
     def _series(
         self, along: np.ndarray, forward: tuple[np.ndarray, ...], vertical: tuple[np.ndarray, ...]
@@ -166,10 +173,17 @@ class Contact:
 
 @lru_cache(maxsize=16)
 def _sampled(law: Law, *, ramp: bool = False) -> tuple[np.ndarray, Rates]:
-    """Instants (samples,) of a stroke by a law or of a ramp by its pulse, and what it does then, for a unit of both."""
+    """Instants (samples,) of a stroke by a law or of a ramp by its pulse, and what it does then, for a unit of both.
+
+    The jerk is infinite where the acceleration jumps.
+    """
     profile = law.unit_ramp() if ramp else law.profile()
     tau = np.union1d(np.linspace(0.0, 1.0, SAMPLES // 4 + 1), profile.corners)
-    return tau, profile.at(tau)
+    rates, before = profile.at(tau), profile.at(tau, "left")
+    # A stroke ends at rest.
+    jumps = np.abs(np.append((rates.sdd - before.sdd)[:-1], before.sdd[-1])) > JUMP * np.abs(rates.sdd).max()
+    jerk = np.append(rates.sddd[:-1], before.sddd[-1])
+    return tau, rates._replace(sddd=np.where(jumps, np.inf, jerk))
 
 
 def _shortest(

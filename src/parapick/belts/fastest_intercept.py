@@ -206,7 +206,7 @@ def estimates(goals: Goals, guess: float) -> tuple[np.ndarray, Candidates]:
 
 def _estimated(every: Candidates) -> np.ndarray:
     """Fastest times (n,) along the paths of candidates, s, on the grid of their samples; infinite where none is."""
-    goals, (x, xd, xdd) = every.goals, every.series()
+    goals, (x, xd, xdd, _) = every.goals, every.series()
     speed = np.linalg.norm(xd[..., :3], axis=-1, keepdims=True)
     ends = [0, -1]
     for value in (xd, xdd, speed):

@@ -17,7 +17,7 @@ from parapick.belts.types import ConveyorLimits, PickPlace
 from parapick.formulas import INSTANT
 from parapick.motion import LimitError
 from parapick.motors import JUDGED
-from parapick.ride import Ride, in_stated_workspace, instant_loads
+from parapick.ride import JUMP, Ride, in_stated_workspace, instant_loads, limits_jerk
 from parapick.timing import KEPT
 
 if TYPE_CHECKING:
@@ -57,17 +57,44 @@ class Cell:
         """Length of the task vector: 3, or 4 with yaw."""
         return self.model.robot.dof
 
+    @property
+    def limits_jerk(self) -> bool:
+        """Whether the robot's file limits the jerk of a joint."""
+        return limits_jerk(self.model)
+
+    @property
+    def timed_fastest(self) -> bool:
+        """Whether intercepts are timed as fast as the drives allow.
+
+        By a law alone where the file limits jerk: a timing that keeps it takes a second, and a plan asks for hundreds.
+        """
+        return self.work.timing == "fastest" and not self.limits_jerk
+
     def loaded(self) -> Cell:
         """The cell with an item at the tool."""
         return replace(self, model=self.model.with_payload(self.work.payload))
 
 
 class MotionBatch(NamedTuple):
-    """Poses, velocities and accelerations of motions (motions, samples, dof)."""
+    """Poses, velocities and accelerations of motions (motions, samples, dof), and jerks of robots that limit them.
+
+    Jerks are infinite where the acceleration jumps.
+    """
 
     x: np.ndarray
     xd: np.ndarray
     xdd: np.ndarray
+    xddd: np.ndarray | None = None
+
+    def with_jerks(self, xddd: np.ndarray, jumps: np.ndarray) -> MotionBatch:
+        """The motions with their jerks.
+
+        Args:
+            xddd: jerks (motions, samples, dof).
+            jumps: by how much the accelerations jump (motions, samples, dof).
+        """
+        least = JUMP * np.abs(self.xdd).max(axis=1, keepdims=True) + np.finfo(float).tiny
+        return self._replace(xddd=np.where(np.abs(jumps) > least, np.inf, xddd))
 
     def take(self, which: np.ndarray) -> MotionBatch:
         """Some of the motions.
@@ -75,7 +102,8 @@ class MotionBatch(NamedTuple):
         Args:
             which: indices, or a mask.
         """
-        return MotionBatch(*(value[which] for value in self))
+        xddd = None if self.xddd is None else self.xddd[which]
+        return MotionBatch(self.x[which], self.xd[which], self.xdd[which], xddd)
 
 
 class Use(NamedTuple):
@@ -96,6 +124,7 @@ class Use(NamedTuple):
         torque_at_speed: of the motor nearest to its torque over speed.
         gearbox_torque: of the gearbox nearest to what it bears.
         joint_acceleration: of the joint nearest to its limit.
+        joint_jerk: of the joint nearest to its limit; infinite where the acceleration jumps.
         rod_pull: of the rod nearest to its limit.
         rod_push: of the rod nearest to its stated limit.
     """
@@ -114,6 +143,7 @@ class Use(NamedTuple):
     torque_at_speed: np.ndarray
     gearbox_torque: np.ndarray
     joint_acceleration: np.ndarray
+    joint_jerk: np.ndarray
     rod_pull: np.ndarray
     rod_push: np.ndarray
 
@@ -206,7 +236,7 @@ def _instant_use(cell: Cell, series: MotionBatch, unreached: float) -> list[np.n
 
     Of torque over speed the share that is asked for of motor torque counts, all of it where none is.
     """
-    loads = {one.kind.key: one for one in instant_loads(cell.model, *series)}
+    loads = {one.kind.key: one for one in instant_loads(cell.model, *series[:3], xddd=series.xddd)}
     asked = {} if cell.limits.motor_torque is None else {"curve": cell.limits.motor_torque}
     shares = []
     for kind in INSTANT:
@@ -227,7 +257,7 @@ def _motor_use(cell: Cell, series: MotionBatch, unreached: float) -> list[np.nda
     asked = limits.motor_speed is not None, limits.motor_torque is not None
     if not any(asked):
         return [zero, zero]
-    load = cell.model.drive_torque(*series, sharing=cell.model.sharing or JUDGED)
+    load = cell.model.drive_torque(*series[:3], sharing=cell.model.sharing or JUDGED)
     most = drive_limits(cell.model, limits)
     shares = []
     for value, peak, wanted in zip((load.speed, load.torque), most, asked, strict=True):
@@ -257,7 +287,8 @@ def exact_use(cell: Cell, motion: Motion) -> Use:
     # Where a joint turns back only its torque jumps.
     torque = cell.limits.motor_torque is not None
     samples = Ride.along(cell.model, motion, _RATE).samples if torque else motion.sample(_RATE, corners=True)
-    use = limit_use(cell, MotionBatch(samples.x[None], samples.xd[None], samples.xdd[None]))
+    jerk = samples.jerk[None] if cell.limits_jerk else None
+    use = limit_use(cell, MotionBatch(samples.x[None], samples.xd[None], samples.xdd[None], jerk))
     if not use.holds[0]:
         return use
     peaks, plate = motion.peaks(), zip(Use._fields[:4], use[:4], _plate_limits(cell.limits), strict=True)

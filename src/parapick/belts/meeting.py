@@ -93,7 +93,7 @@ def served(cell: Cell, item: Item, touching: Contact, start: Departure) -> tuple
     velocity = np.array(task_vector(belt.velocity, cell.dof))
     goals = Goals(cell, start, pose[None], velocity, velocity, (ahead,), np.zeros(1))
     ways = {_met: _met(goals) if ahead else _NEVER}
-    if ahead and cell.work.timing == "fastest":
+    if ahead and cell.timed_fastest:
         ways[_met_fastest] = fastest_intercept(goals, ways[_met])
     meetings = []
     for meet, earliest_met in ways.items():
@@ -124,7 +124,7 @@ def _met(goals: Goals) -> SearchResult:
 def _met_fastest(goals: Goals) -> SearchResult:
     """The earliest meeting with one goal, by a law or, if that is asked for, by the fastest timing."""
     by_law = _met(goals)
-    return fastest_intercept(goals, by_law) if goals.cell.work.timing == "fastest" else by_law
+    return fastest_intercept(goals, by_law) if goals.cell.timed_fastest else by_law
 
 
 def _met_from_rest(goals: Goals, otherwise: SearchResult) -> SearchResult:
@@ -288,7 +288,7 @@ def _placed_anywhere(cell: Cell, place: Anywhere, touching: Contact, start: Depa
     def fastest(goals: Goals) -> SearchResult:
         return fastest_intercept(goals, _NEVER)
 
-    for done, meet in ((by_law, _met), (by_estimate, fastest))[: 2 if cell.work.timing == "fastest" else 1]:
+    for done, meet in ((by_law, _met), (by_estimate, fastest))[: 2 if cell.timed_fastest else 1]:
         spot = _best_spot(touching, done)
         goals = goals_at(np.array([spot]), touching.cost(np.array([spot])))
         result = meet(goals)

@@ -109,7 +109,7 @@ def acceleration(
 
 def bounded_further(model: Model) -> bool:
     """Whether the file limits more than torques: bodies then have more facets than motors have corners."""
-    return any(kind.key != "curve" for kind in instant_kinds(model.robot))
+    return any(kind.key != "curve" and kind.of_state for kind in instant_kinds(model.robot))
 
 
 def _bounded(options: AccelerationOptions, model: Model, x: ArrayLike, xd: ArrayLike | None) -> Acceleration:

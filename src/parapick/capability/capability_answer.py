@@ -167,7 +167,7 @@ def _at_pose(
         tables=(Table("values", "", tuple(map(Column, ("quantity", "meaning", "value", "unit"))), rows),),
         notes=(
             *_sharing_note(model),
-            *counted_note(model, _LEFT_OUT),
+            *counted_note(model, _LEFT_OUT, motion=False),
             *_speed_note(model, limits),
             *notes,
         ),
@@ -212,7 +212,7 @@ def _over_workspace(model: Model, options: IndexOptions, margin: float, limits: 
         tables=(_extremes(looked, _quantities(model, limits), options),) if usable else (),
         notes=(
             *_sharing_note(model),
-            *counted_note(model, _LEFT_OUT),
+            *counted_note(model, _LEFT_OUT, motion=False),
             *_speed_note(model, limits),
             *_share_notes(looked, counted, near),
         ),

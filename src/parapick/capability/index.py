@@ -3,7 +3,7 @@
 What the motors allow comes first, then what they must give, then what follows from geometry alone and needs no masses.
 The last one times a motion at each pose: the fastest pick-and-place cycle there and back over a gate. Peak torque and
 speed hold at every instant of it; rated torque holds for the effective torque over the cycle, which is repeated without
-a rest and run slower as a whole where a motor would get too hot.
+a rest.
 """
 
 from __future__ import annotations
@@ -28,16 +28,17 @@ from parapick.capability.yaw_stiffness import yaw_stiffness
 from parapick.errors import ParameterError, ParapickError
 from parapick.measures import MEASURES
 from parapick.model import Model
-from parapick.motion import Path, gate_path, with_yaw
+from parapick.motion import Path, Route, gate_path, with_yaw
 from parapick.motors import LEAST_PEAK
 from parapick.timing import (
     CycleLimitError,
     HoldingTorqueError,
     OverheatingError,
     SingularPathError,
+    TimingLimits,
     UnreachablePathError,
     enduring,
-    fastest_along,
+    fastest_each,
 )
 
 
@@ -131,12 +132,13 @@ def _cycle(model: Model, pose: np.ndarray, options: IndexOptions) -> float:
     half = options.width / 2 * np.array([math.cos(options.azimuth), math.sin(options.azimuth), 0.0])
     ends = (pose[:3] - half).tolist(), (pose[:3] + half).tolist()
     try:
-        # Both ways are timed: friction and gearboxes make them differ.
-        there, back = (
-            fastest_along(model, _gate(model, a, b, pose, options), torque=options.torque)
-            for a, b in (ends, ends[::-1])
-        )
-        cycle = there.then(back)
+        # Both ways are timed: friction and gearboxes make them differ, and heat is that of both.
+        there, back = (Route.along(_gate(model, a, b, pose, options), "way") for a, b in (ends, ends[::-1]))
+        # Rounded corners make the curvature of a path jump: jerk is left aside.
+        limits = TimingLimits(options.torque, rated=options.rated, joint_jerk=False)
+        (cycle,) = fastest_each(model, there.then(back), limits)
+        if isinstance(cycle, ParapickError):
+            raise cycle
         return enduring(model, cycle, rated=options.rated).duration
     except (HoldingTorqueError, OverheatingError, CycleLimitError, SingularPathError, UnreachablePathError):
         return math.nan
@@ -150,7 +152,7 @@ def _gate(model: Model, start: list[float], end: list[float], pose: np.ndarray, 
 def _check_cycle(model: Model, options: IndexOptions) -> None:
     """Raise if a torque limit of the cycle is not known."""
     model.motors.joint_torque(options.torque)
-    model.motors.torque(options.known(model).rated, name="rated")
+    model.motors.continuous(options.known(model).rated)
 
 
 _MOTORS: Final[Mapping[str, IndexFunction]] = {

@@ -17,9 +17,13 @@ from parapick.inspection import (
     subject,
 )
 from parapick.model import Model
+from parapick.ride import limits_jerk
 
 _OF_TORQUES: Final = ("acceleration", "cycle-time", "force", "payload", "torque", "yaw-acceleration")
 """How the names of indices begin that rest on what motors give."""
+
+JERK_LEFT_OUT: Final = "jerk has no part in what is possible at a state: the joint jerk of the file does not count here"
+"""What is said where a file limits what an index does not look at."""
 
 
 def map_answer(model: Model, mapped: IndexMap) -> Answer:
@@ -37,7 +41,7 @@ def map_answer(model: Model, mapped: IndexMap) -> Answer:
         key="map",
         title=subject(model, f"over a region{margins}", region, *load_lines(model.loads), index),
         tables=(_extremes(model, mapped), lines("evenness", _evenness(mapped, missing))) if known else (),
-        notes=tuple(filter(None, [_sharing(model, mapped)])),
+        notes=tuple(filter(None, [_sharing(model, mapped), _jerk(model, mapped)])),
         data=_data(model, mapped),
         refusal="" if known else f"no point of it has a value: {missing}",
         headline=_headline(model, mapped),
@@ -56,6 +60,11 @@ def _headline(model: Model, mapped: IndexMap) -> str:
 def _sharing(model: Model, mapped: IndexMap) -> str:
     """How the motors share, where the index rests on their torques and there is something to share."""
     return sharing_words(model) if mapped.index.name.startswith(_OF_TORQUES) else ""
+
+
+def _jerk(model: Model, mapped: IndexMap) -> str:
+    """That jerk does not count, where the index rests on what motors give and the file limits it."""
+    return JERK_LEFT_OUT if limits_jerk(model) and mapped.index.name.startswith(_OF_TORQUES) else ""
 
 
 def _extremes(model: Model, mapped: IndexMap) -> Table:

@@ -210,7 +210,7 @@ def _valleys(lattice: Lattice, values: np.ndarray) -> list[int]:
 
     shape = tuple(len(axis.values) for axis in lattice.axes)
     grid = np.where(np.isfinite(values), values, np.inf).reshape(shape)
-    ends = ["wrap" if axis.name == "azimuth" else "nearest" for axis in lattice.axes]
+    ends: Any = ["wrap" if axis.name == "azimuth" else "nearest" for axis in lattice.axes]
     lowest = (grid == minimum_filter(grid, size=3, mode=ends)) & np.isfinite(grid)
     places = np.flatnonzero(lowest.ravel())
     starts: list[int] = []

@@ -85,6 +85,7 @@ class LoopOptions:
         encoder: Counts per motor turn, 0 for exact angles; 1048576 (20 bits) for a law by itself.
         delay: Whole samples between measurement and torque; 1 for a law by itself.
         lag: Time constant of the torque loops, such as 0.2ms.
+        command_filter: Jerk time of the drives' command filter, such as 60ms; 0 for none.
         friction: Friction of the drives, as the robot file states it.
         plant: What the real robot has otherwise than the controller believes, such as limb.rod_mass=200g; repeatable.
         sharing: How redundant motors share; least-norm where nothing states it.
@@ -98,6 +99,7 @@ class LoopOptions:
     encoder: Count = None
     delay: Count = None
     lag: Amount = None
+    command_filter: Amount = None
     friction: bool | None = None
     plant: Pairs = ()
     sharing: Literal["least-norm", "least-peak"] | None = None
@@ -107,7 +109,8 @@ class LoopOptions:
         """What controllers and their plants have otherwise than files state, by its path."""
         numbers = {name: getattr(self, name) for name in ("frequency", "damping", "rate", "encoder", "delay")}
         texts = {name: None if number is None else f"{number:g}" for name, number in numbers.items()}
-        texts = {"law": self.law, **texts, "joint_torque": self.joint_torque, "lag": self.lag, "sharing": self.sharing}
+        texts = {"law": self.law, **texts, "joint_torque": self.joint_torque, "lag": self.lag}
+        texts |= {"command_filter": self.command_filter, "sharing": self.sharing}
         friction = None if self.friction is None else str(self.friction).lower()
         return {
             **{f"controller.{name}": text for name, text in given_texts(**texts).items()},
@@ -156,6 +159,8 @@ class LoopOptions:
             yield "delay", self.delay
         if self.lag is not None:
             yield "lag", parsed_amount("--lag", self.lag, "s", least=0.0)
+        if self.command_filter is not None:
+            yield "command_filter", parsed_amount("--command-filter", self.command_filter, "s", least=0.0)
 
     def _law(self, law: Any) -> Any:
         from parapick.control import Poles, by_poles

@@ -141,6 +141,7 @@ def _condition(controller: Controller) -> str:
         late.get(controller.delay, f"torques {controller.delay} samples late"),
         _encoders(controller.encoder),
         _rates(controller.law),
+        *((f"commands averaged over {1e3 * controller.command_filter:g} ms",) if controller.command_filter else ()),
     )
     return ", ".join(parts)
 

@@ -55,6 +55,13 @@ class Controller:
     lag: Numbers | None = per_joint(
         "s", "time constant of the torque loops; without it they have none", default=None, above=0.0
     )
+    command_filter: float | None = quantity(
+        "s",
+        "jerk time of the drives' command filter: each motor follows the mean of its commands over it; without it "
+        "commands are followed as they are",
+        default=None,
+        at_least=0.0,
+    )
     payload_known: bool = label("whether the controller knows what the tool holds beyond the gripper", default=True)
     model: ModelChanges = label("what the controller takes the robot for", default=ModelChanges())
     plant: PlantChanges = label("what the robot is instead", default=PlantChanges())

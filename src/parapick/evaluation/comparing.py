@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from parapick.motion import Motion
     from parapick.tasks import Task
 
-_WAYS: Final = ("own law", "fastest timing", "timing slowed for heat")
+_WAYS: Final = ("own law", "fastest timing", "slowed timing")
 _PAYLOAD: Final = "largest payload (kg)"
 _BELT: Final = "largest belt rate, items per minute"
 

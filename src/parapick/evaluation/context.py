@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, final
 
 from parapick.errors import ParapickError
 from parapick.evaluation.limiting import limiting_of
-from parapick.evaluation.pace import Pace, fastest_pace, own_pace
+from parapick.evaluation.pace import Pace, fastest_pace, is_hot, own_pace
 from parapick.evaluation.paces import Paces, pace_or_reason
 from parapick.evaluation.run import Run
 from parapick.model import Model
@@ -17,7 +17,7 @@ from parapick.motion import LimitError, Motion, Route
 from parapick.motors import Motors
 from parapick.ride import Ride, Samples
 from parapick.tasks import MoveTask, PlannedTask
-from parapick.timing import fastest_each
+from parapick.timing import TimingLimits, fastest_each
 
 if TYPE_CHECKING:
     from parapick.control import Controller
@@ -162,11 +162,23 @@ class Context:
         Args:
             models: the robots, this one or changed ones, which are timed side by side.
         """
-        return [_pace(model, motion) for model, motion in zip(models, fastest_each(models, self.route), strict=True)]
+        quickest = [_run(model, motion) for model, motion in zip(models, fastest_each(models, self.route), strict=True)]
+        hot = [i for i, run in enumerate(quickest) if isinstance(run, Run) and is_hot(run)]
+        chosen = [models[i] for i in hot]
+        timed = fastest_each(chosen, self.route, TimingLimits(rated="rated")) if hot else []
+        cool = {i: _run(model, motion) for i, model, motion in zip(hot, chosen, timed, strict=True)}
+        return [_pace(run, cool.get(i)) for i, run in enumerate(quickest)]
 
 
-def _pace(model: Model, motion: Motion | ParapickError) -> Pace | ParapickError:
+def _run(model: Model, motion: Motion | ParapickError) -> Run | ParapickError:
+    return motion if isinstance(motion, ParapickError) else Run.of(model, motion)
+
+
+def _pace(quickest: Run | ParapickError, cool: Run | ParapickError | None) -> Pace | ParapickError:
+    """The pace on the fastest timing, by limits of every instant and, where that is too hot, under heat as well."""
+    if isinstance(quickest, ParapickError):
+        return quickest
     try:
-        return motion if isinstance(motion, ParapickError) else fastest_pace(Run.of(model, motion))
+        return fastest_pace(quickest, cool if isinstance(cool, Run) else None)
     except ParapickError as error:
         return error

@@ -20,7 +20,7 @@ from parapick.evaluation.run import Run
 from parapick.evaluation.tasks import at_pace, most_allowed, paced
 from parapick.formulas import INSTANT
 from parapick.motion import Motion
-from parapick.timing import turning
+from parapick.timing import KEPT, turning
 
 if TYPE_CHECKING:
     from parapick.tasks import Task
@@ -43,12 +43,15 @@ class Pace:
     Attributes:
         run: the robot along the motion at that pace.
         decides: the requirement that breaks at a faster pace; None where nothing limits the timing.
-        peak_limited: how long it would take if heat and rods were no limits (s).
+        peak_limited: how long it would take if limits of every instant were the only ones: without heat, and with rods
+            that do not buckle (s).
+        scaled: whether it is the timing by limits of every instant, run slower as a whole.
     """
 
     run: Run
     decides: Requirement | None
     peak_limited: float
+    scaled: bool = False
 
     @property
     def motion(self) -> Motion:
@@ -134,11 +137,22 @@ def _is_scaled(motion: Motion, other: Motion, factor: float) -> bool:
     return bool(np.abs(motion.at(looks / factor).x - other.at(looks).x).max() <= _SAME)
 
 
-def fastest_pace(quickest: Run) -> Pace:
-    """The fastest timing, if its motors stay cool and its rods straight; otherwise run slower as a whole until they do.
+def is_hot(quickest: Run) -> bool:
+    """Whether a motor of a robot on a timing gets too hot if it is repeated.
 
     Args:
-        quickest: the robot on its fastest timing, with masses.
+        quickest: the robot on its timing, with masses.
+    """
+    return any(requirement.name == RMS and not requirement.ok for requirement in quickest.load_requirements)
+
+
+def fastest_pace(quickest: Run, cool: Run | None = None) -> Pace:
+    """The fastest timing, if all is kept along it; otherwise run slower as a whole until it is.
+
+    Args:
+        quickest: the robot on its fastest timing by limits of every instant, with masses.
+        cool: the robot on its fastest timing under heat as well, where the former gets too hot; None where it does not,
+            or where there is none.
 
     Raises:
         ParameterError: no cycle is slow enough, such as for motors that get too hot when they hold the plate.
@@ -146,10 +160,18 @@ def fastest_pace(quickest: Run) -> Pace:
     worst = limiting_of(quickest.load_requirements)
     if worst is None or worst.ok:
         return Pace(quickest, _nearest(quickest), quickest.motion.duration)
-    turn = turning(lambda factor: limiting_of(quickest.sped_up(factor).load_requirements), excess_of, 1.0, *_EXTREMES)
+    timed = cool or quickest
+    turn = turning(lambda factor: limiting_of(timed.sped_up(factor).load_requirements), excess_of, 1.0, *_EXTREMES)
     if turn.breaks is not None and turn.kept == 0.0:
-        raise ParameterError("drive.rated_torque", f"no cycle is slow enough: {turn.breaks.text}")
-    return Pace(quickest.sped_up(turn.kept), turn.breaks, quickest.motion.duration)
+        raise ParameterError("cycles_per_minute", f"no cycle is slow enough: {turn.breaks.text}")
+    kept = timed.sped_up(turn.kept)
+    scaled = _is_scaled(kept.motion, quickest.motion, quickest.motion.duration / kept.motion.duration)
+    hottest = [
+        one for one in kept.load_requirements if one.name == RMS and one.use is not None and one.use >= 1.0 - KEPT
+    ]
+    # Where all time beyond that of the peaks is there for heat, heat decides, though peaks may break a hair before it.
+    decides = hottest[0] if hottest and not scaled else turn.breaks
+    return Pace(kept, decides, quickest.motion.duration, scaled)
 
 
 def _nearest(quickest: Run) -> Requirement | None:

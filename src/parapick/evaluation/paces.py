@@ -20,7 +20,8 @@ class Paces:
     Attributes:
         motion: the motion that is asked for.
         own_law: the fastest pace by the task's own law; None where nothing limits it, or there is none.
-        timed: the pace by peak torque and speed at every instant, slowed for heat; None where there is none.
+        timed: the pace of the fastest timing under limits of every instant and heat, run slower as a whole where that
+            is not all that limits it; None where there is none.
         no_own_law: why there is no pace by its own law; empty where there is one, or nothing limits it.
         no_timed: why there is no other; empty where there is one.
         items: items that are picked along the motion, of which a pace counts; 1 where it counts cycles.
@@ -50,12 +51,12 @@ class Paces:
 
     @property
     def fastest(self) -> Pace | None:
-        """The fastest timing: that by peak torque and speed, unless heat makes it slower than the task's own law."""
+        """The fastest timing, unless it has to be run so much slower that the task's own law is faster."""
         return None if self._is_slower else self.timed
 
     @property
     def slowed(self) -> Pace | None:
-        """The timing by peak torque and speed where heat makes it slower than the task's own law."""
+        """The fastest timing where it has to be run slower than the task's own law."""
         return self.timed if self._is_slower else None
 
     @property

@@ -21,9 +21,9 @@ FORMAT: Final = 1
 
 _TASK: Final = ("x_ref", "xd_ref", "xdd_ref", "x", "xd")
 _JOINT: Final = ("q_ref", "qd_ref", "q", "qd", "q_meas", "command", "torque", "friction")
-_PLAIN: Final = ("robot", "law", "engine", "rate", "substeps", "effort", "seed", "cycle")
-_NESTED: Final = ("estimate", "terms", "motor")
-_LATER: Final = ("effort", "seed", "cycle")
+_PLAIN: Final = ("robot", "law", "engine", "rate", "substeps", "effort", "seed", "cycle", "command_filter")
+_NESTED: Final = ("estimate", "terms", "motor", "unfiltered")
+_LATER: Final = ("effort", "seed", "cycle", "command_filter")
 """Facts that records of earlier versions do not say."""
 _LIMITS: Final = ("torque_max", "speed_max")
 
@@ -117,7 +117,7 @@ def _nested(columns: Mapping[str, np.ndarray], names: tuple[str, ...], joints: t
 
 def _of_task(signal: str) -> bool:
     """Whether the axes of a signal are those of the task, not the motors."""
-    return signal in (*_TASK, "estimate.x", "estimate.xd")
+    return signal in (*_TASK, "estimate.x", "estimate.xd", "unfiltered.x")
 
 
 def _limits(stated: list[float | None]) -> np.ndarray:

@@ -21,6 +21,7 @@ class InstantLimit:
         words: what its values are, in a few words.
         fields: where a file states it.
         weighed: whether it depends on the masses of the robot.
+        of_state: whether place, velocity and acceleration say it; the jerk of a motion is more than these.
     """
 
     key: str
@@ -29,6 +30,7 @@ class InstantLimit:
     words: str
     fields: str
     weighed: bool = True
+    of_state: bool = True
 
 
 INSTANT: Final = (
@@ -37,6 +39,7 @@ INSTANT: Final = (
     InstantLimit(
         "acceleration", "joint acceleration", "motor", "joint acceleration", "limits.joint_acceleration", weighed=False
     ),
+    InstantLimit("jerk", "joint jerk", "motor", "joint jerk", "limits.joint_jerk", weighed=False, of_state=False),
     InstantLimit("rod_pull", "rod pull", "rod", "pull", "limits.rod_pull"),
     InstantLimit("rod_push", "rod push, stated", "rod", "push", "limits.rod_push"),
 )
@@ -60,5 +63,5 @@ def states(robot: Robot, kind: InstantLimit) -> bool:
         return any(drive.peak_curve is not None for drive in robot.motor_drives())
     if kind.part == "rod":
         return getattr(robot.limits, kind.key) is not None
-    ratings = {"gearbox": "gearbox_torque", "acceleration": "joint_acceleration"}
+    ratings = {"gearbox": "gearbox_torque", "acceleration": "joint_acceleration", "jerk": "joint_jerk"}
     return any(rating is not None for rating in motor_ratings(robot, ratings[kind.key]))

@@ -10,11 +10,12 @@ from typing import Any, Final
 
 import casadi as ca
 
-from parapick.formulas.dynamics import PARTS, Balance, balance, reflected
+from parapick.formulas.dynamics import PARTS, Balance, PlateState, balance, reflected
 from parapick.formulas.expression import Expression
 from parapick.formulas.friction import friction_torque
+from parapick.formulas.instant_jerk import jerk_limits, jerk_values
 from parapick.formulas.instant_kinds import InstantLimit, instant_kinds
-from parapick.formulas.kinematics import joint_accelerations
+from parapick.formulas.kinematics import joint_accelerations, task_vector
 from parapick.formulas.rod_forces import axial_forces
 from parapick.formulas.torque_curve import curve_torque
 from parapick.formulas.torques import driven, least_peak_torque, shared_torque, state_of, validity_of
@@ -28,12 +29,13 @@ def instant_limits(robot: Robot) -> Expression:
     """Values and limits of every kind that the file states; redundant robots share by least norm.
 
     Values are magnitudes: of motors (n x 1), of rods (rods x 1, leg by leg; negative where a rod is pushed instead of
-    pulled, or pulled instead of pushed). A limit is infinite where the file states none for that part.
+    pulled, or pulled instead of pushed). A limit is infinite where the file states none for that part. Where the file
+    limits the jerk of joints, the plate's is an input too.
     """
     state = state_of(robot)
     kinds = instant_kinds(robot)
     if not any(kind.weighed for kind in kinds):
-        return _of_joints(robot)
+        return _of_joints(robot, kinds)
     forces = balance(robot, state)
     torque, value = shared_torque(robot, forces, PARTS)
     return _values(robot, kinds, state, forces, torque, validity_of(forces, value))
@@ -44,20 +46,33 @@ def least_peak_instant_limits(robot: Robot) -> Expression:
     state = state_of(robot)
     kinds = instant_kinds(robot)
     if not any(kind.weighed for kind in kinds):
-        return _of_joints(robot)
+        return _of_joints(robot, kinds)
     forces = balance(robot, state)
     return _values(robot, kinds, state, forces, least_peak_torque(robot, forces), forces.radicands)
 
 
-def _of_joints(robot: Robot) -> Expression:
-    """Accelerations of the joints, which need no masses."""
+def _of_joints(robot: Robot, kinds: tuple[InstantLimit, ...]) -> Expression:
+    """Accelerations and jerks of the joints, which need no masses."""
     whole = joint_accelerations(robot)
     state = state_of(robot)
     given = [whole.inputs[name] for name in ("x", "xd", "xdd")]
     (rates,) = whole.outputs.values()
     value, validity = ca.substitute([rates, whole.validity], given, [state.x, state.xd, state.xdd])
-    outputs = {"acceleration": ca.fabs(value), f"acceleration{LIMIT}": _ratings(robot, "joint_acceleration")}
-    return Expression(state.inputs, outputs, validity)
+    outputs, xddd = _joint_values(robot, {kind.key for kind in kinds}, state, value)
+    return Expression(state.inputs | xddd, outputs, validity)
+
+
+def _joint_values(robot: Robot, keys: set[str], state: PlateState, accelerations: Any) -> tuple[Any, Any]:
+    """What is limited of the motion of joints by their accelerations (n x 1), and what it takes beside the state."""
+    outputs, further = {}, {}
+    if "acceleration" in keys:
+        limits = _ratings(robot, "joint_acceleration")
+        outputs |= {"acceleration": ca.fabs(accelerations), f"acceleration{LIMIT}": limits}
+    if "jerk" in keys:
+        xddd = task_vector(robot, "xddd")
+        outputs |= {"jerk": jerk_values(robot, state, xddd), f"jerk{LIMIT}": jerk_limits(robot, state.payload)}
+        further = {"xddd": xddd}
+    return outputs, further
 
 
 def _values(
@@ -70,9 +85,8 @@ def _values(
     if "gearbox" in keys:
         passed = gearbox_outputs(robot, forces, torque)
         outputs |= {"gearbox": ca.fabs(passed), f"gearbox{LIMIT}": _ratings(robot, "gearbox_torque")}
-    if "acceleration" in keys:
-        limits = _ratings(robot, "joint_acceleration")
-        outputs |= {"acceleration": ca.fabs(forces.accelerations), f"acceleration{LIMIT}": limits}
+    moved, xddd = _joint_values(robot, keys, state, forces.accelerations)
+    outputs |= moved
     if keys & {"rod_pull", "rod_push"}:
         elbow, plate, regular = axial_forces(robot, state, forces)
         validity = ca.vertcat(validity, regular)
@@ -80,7 +94,7 @@ def _values(
         for key in sorted(keys & set(worst)):
             # Leg by leg: a column of a matrix is a rod of all legs.
             outputs |= {key: ca.vec(worst[key].T), f"{key}{LIMIT}": rod_limits(robot, key)}
-    return Expression(state.inputs, outputs, validity)
+    return Expression(state.inputs | xddd, outputs, validity)
 
 
 def curve_limits(robot: Robot, speed: Any) -> Any:

@@ -36,6 +36,7 @@ EXPRESSIONS: Final = {
     "inverse_jacobian_rate": "kinematics",
     "inverse_kinematics": "kinematics",
     "joint_accelerations": "kinematics",
+    "joint_jerks": "kinematics",
     "joint_rates": "kinematics",
     "joint_space": "torques",
     "kinematics": "kinematics",

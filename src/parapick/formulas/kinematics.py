@@ -162,6 +162,15 @@ def joint_accelerations(robot: Robot) -> Expression:
     return Expression({"x": x, "xd": xd, "xdd": xdd}, {"qdd": accelerations}, radicands)
 
 
+def joint_jerks(robot: Robot) -> Expression:
+    """Joint jerks: the rate of the joint accelerations along `(xd, xdd, xddd)`, by exact differentiation."""
+    x, xd, xdd = task_vector(robot), task_vector(robot, "xd"), task_vector(robot, "xdd")
+    xddd = task_vector(robot, "xddd")
+    _, accelerations, radicands = _rates(robot, x, xd, xdd)
+    jerks = ca.jtimes(accelerations, ca.vertcat(x, xd, xdd), ca.vertcat(xd, xdd, xddd))
+    return Expression({"x": x, "xd": xd, "xdd": xdd, "xddd": xddd}, {"qddd": jerks}, radicands)
+
+
 def closure_residual(robot: Linkage) -> Expression:
     """What is left of every closure: |B - A(q)| - L (m) for legs with rods, row . x - q for linear ones."""
     x, q = task_vector(robot), ca.SX.sym("q", robot.motors)

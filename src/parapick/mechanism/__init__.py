@@ -81,6 +81,7 @@ if TYPE_CHECKING:
         combined as combined,
     )
     from parapick.mechanism.ratings import (
+        jerk_ratings as jerk_ratings,
         motor_ratings as motor_ratings,
         speed_bounds as speed_bounds,
     )
@@ -137,7 +138,7 @@ __getattr__, __dir__, __all__ = front(
         "limb": "AnyLimb CarriageLimb Limb per_leg",
         "modes": "in_mode mode_of modes_of",
         "payload": "Load NOTHING Payload ToolLoads combined",
-        "ratings": "motor_ratings speed_bounds",
+        "ratings": "jerk_ratings motor_ratings speed_bounds",
         "region": "Limits Region Workspace",
         "region_ends": "ends_text snapped",
         "revolved": "Revolved",

@@ -19,6 +19,7 @@ from parapick import units
 from parapick.errors import ParameterError, ParapickError
 from parapick.fields import Quantity, quantity_of
 from parapick.mechanism.brake import Brake
+from parapick.mechanism.bus import Bus
 from parapick.mechanism.drive import Drive
 from parapick.mechanism.gearbox import Gearbox
 from parapick.mechanism.robot import Robot
@@ -102,8 +103,8 @@ def _opened(node: D, names: list[str]) -> D:
 
 def _absent_table(node: Any, name: str) -> Any:
     """The drive, or the part of one, that stands for one that is not stated; None for any other table."""
-    if isinstance(node, Robot) and name == "drive":
-        return node.limb.direct
+    if isinstance(node, Robot):
+        return {"drive": node.limb.direct, "bus": Bus()}.get(name)
     if isinstance(node, Drive):
         return {"gearbox": Gearbox(), "brake": Brake(), "winding": Winding()}.get(name)
     return Drive() if name == "drive" else None

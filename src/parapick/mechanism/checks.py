@@ -17,9 +17,11 @@ from parapick.errors import FileProblem
 from parapick.fields import Quantity, quantity_of
 from parapick.mechanism.base import Placed, Rails
 from parapick.mechanism.bodies import half_problems, impossible_bodies, tube_problems
+from parapick.mechanism.bus_checks import bus_problems
 from parapick.mechanism.closure_checks import closure_problems
 from parapick.mechanism.drive import AnyDrive
 from parapick.mechanism.drive_checks import drive_problems
+from parapick.mechanism.jerk_checks import jerk_problems
 from parapick.mechanism.limb import AnyLimb
 from parapick.mechanism.revolved import Revolved
 from parapick.mechanism.robot import Robot
@@ -59,8 +61,8 @@ def problems(
     robot = _settled(robot, robot, frozenset(problem.path for problem, _ in numbers))
     frame = [*_list_problems(robot), *_base_problems(robot), *_plate_problems(robot)]
     rest = [*_name_problems(robot), *_mode_problems(robot), *_limb_problems(robot)]
-    rest += [*_drive_problems(robot), *_friction_problems(robot), *_limit_problems(robot), *tube_problems(robot)]
-    rest += half_problems(robot)
+    rest += [*_drive_problems(robot), *_friction_problems(robot), *bus_problems(robot.bus)]
+    rest += [*_limit_problems(robot), *tube_problems(robot), *half_problems(robot)]
     computable = not frame and not any(_is_geometry(problem.path, unit) for problem, unit in numbers)
     late = [*closure_problems(robot)] if computable and at_home else []
     if documented is not None and not frame and not any(problem.path.startswith("limb.") for problem, _ in numbers):
@@ -274,10 +276,6 @@ def _drive_problems(node: Any, prefix: str = "") -> Problems:
     for field in _fields(node):
         path, value = f"{prefix}{field.name}", getattr(node, field.name)
         if isinstance(value, AnyDrive):
-            rated, peak, axis = value.rated_torque, value.peak_torque, value.axis
-            if isinstance(rated, float) and isinstance(peak, float) and rated > peak:
-                message = f"is {rated:g} {axis.effort}; it must not exceed {path}.peak_{axis.word} = {peak:g}"
-                yield FileProblem(f"{path}.rated_{axis.word}", f"{message} {axis.effort}")
             yield from drive_problems(path, value)
         elif dataclasses.is_dataclass(value):
             yield from _drive_problems(value, f"{path}.")
@@ -310,10 +308,11 @@ def _limit_problems(robot: Robot) -> Problems:
     if isinstance(robot.workspace, Revolved):
         yield from (FileProblem(f"workspace.{path}", message) for path, message in robot.workspace.objections())
     own, other = ("joint", "carriage") if robot.limb.limits[0].startswith("joint") else ("carriage", "joint")
-    for name in ("min", "max", "speed", "acceleration"):
+    for name in ("min", "max", "speed", "acceleration", "jerk"):
         if getattr(robot.limits, f"{other}_{name}") is not None:
             message = f"does not hold for the legs of this robot; state {own}_{name}"
             yield FileProblem(f"limits.{other}_{name}", message)
+    yield from jerk_problems(robot)
     yield from _range_problems(robot)
     yield from _home_yaw_problems(robot)
 

@@ -13,7 +13,7 @@ from typing import Final
 
 from parapick.errors import Doubt
 from parapick.mechanism.bodies import far_from_bars, impossible_bodies, stretched_bodies
-from parapick.mechanism.drive_doubts import side_doubts
+from parapick.mechanism.drive_doubts import side_doubts, winding_doubts
 from parapick.mechanism.proportions import proportion_doubts
 from parapick.mechanism.robot import Robot
 from parapick.mechanism.sizes import as_meant, size_doubts
@@ -43,6 +43,7 @@ def doubts(robot: Robot) -> tuple[Doubt, ...]:
         far_from_bars(meant.limb, arms),
         proportion_doubts(meant),
         side_doubts(meant),
+        winding_doubts(plain),
         _yaw_doubts(meant),
     ):
         for doubt in kind:

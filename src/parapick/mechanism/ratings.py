@@ -7,6 +7,7 @@ of its curve, by its gearbox and by the joint; torques by the motor and by the s
 from __future__ import annotations
 
 from functools import reduce
+from itertools import pairwise
 from typing import TYPE_CHECKING, Any, Final
 
 import casadi as ca
@@ -41,6 +42,24 @@ def motor_ratings(robot: Robot, name: str) -> tuple[Any, ...]:
     if name != "peak_torque":
         return tuple(own)
     return tuple(_least((value, _starting(drive))) for value, drive in zip(own, drives, strict=True))
+
+
+def jerk_ratings(robot: Robot, mass: Any) -> tuple[Any, ...]:
+    """Largest jerk of every joint with a payload: what `limits.jerk_over_payload` leaves of it.
+
+    Between its points the share is straight, before the first and behind the last it stays what it is there.
+
+    Args:
+        robot: the description, its numbers resolved, or with symbols in its fields.
+        mass: of what is carried beyond the gripper (kg), a number or an expression.
+    """
+    jerks, points = motor_ratings(robot, "joint_jerk"), robot.limits.jerk_over_payload
+    if points is None:
+        return jerks
+    share: Any = points[0][1]
+    for (start, before), (end, after) in pairwise(points):
+        share = share + (after - before) * ca.fmin(ca.fmax((mass - start) / (end - start), 0.0), 1.0)
+    return tuple(None if jerk is None else jerk * share for jerk in jerks)
 
 
 def speed_bounds(robot: Robot) -> tuple[dict[str, Any], ...]:

@@ -50,6 +50,24 @@ GRAVITY: Final = (1.0, 30.0)
 MODULUS: Final = (1e8, 2e12)
 """Smallest and largest Young's modulus of a rod (Pa): soft plastic has 2e8, diamond 1.1e12."""
 
+SWITCHING_MAX: Final = 2.0
+"""Longest time in which a brake closes or opens (s): holding brakes of servo motors take 10 to 200 ms."""
+
+VOLTAGE: Final = (10.0, 2000.0)
+"""Smallest and largest voltage of a bus (V): drives have 24 to 800 V."""
+
+CAPACITANCE_MAX: Final = 1.0
+"""Largest capacitance of a bus (F): capacitors of drives have some hundred uF each."""
+
+RESISTANCE_MAX: Final = 1e4
+"""Largest resistance of a winding or a brake resistor (ohm): those of drives have 0.1 to 500 ohm."""
+
+TORQUE_CONSTANT_MAX: Final = 50.0
+"""Largest torque constant (N m/A): servo motors have 0.1 to 3, direct drives ten."""
+
+TEMPERATURE_MAX: Final = 300.0
+"""Largest temperature of a winding, and of what is around it (degC): its insulation ends near 180."""
+
 METRES: Final = 2.0
 """Lengths (m) from which on a message has them in m; below, in mm, as people write them."""
 
@@ -89,9 +107,19 @@ SIZES: Final = {
     "rad/s": Size(0.0, SPEED_MAX, ("rpm", "deg/s"), f"its motors turn with at most {SPEED_MAX:g} rad/s (12400 rpm)"),
     "m/s2": Size(*GRAVITY, ("mm/s2",), "gravity is 0, or between {:g} and {:g} m/s2".format(*GRAVITY)),
     "Pa": Size(*MODULUS, ("GPa", "MPa"), "moduli of rods lie between 0.1 and 2000 GPa"),
+    "V": Size(*VOLTAGE, ("kV",), "voltages of a bus lie between {:g} and {:g} V".format(*VOLTAGE)),
+    "F": Size(0.0, CAPACITANCE_MAX, ("uF", "mF"), f"capacitances of a bus are at most {CAPACITANCE_MAX:g} F"),
+    "ohm": Size(0.0, RESISTANCE_MAX, ("mohm",), f"resistances of drives are at most {RESISTANCE_MAX:g} ohm"),
+    "N m/A": Size(0.0, TORQUE_CONSTANT_MAX, ("mN m/A",), f"torque constants are at most {TORQUE_CONSTANT_MAX:g} N m/A"),
+    "degC": Size(0.0, TEMPERATURE_MAX, (), f"temperatures of a motor are at most {TEMPERATURE_MAX:g} degC"),
+    "switching": Size(0.0, SWITCHING_MAX, ("ms",), f"brakes switch within {SWITCHING_MAX:g} s"),
     "ratio": Size(0.0, RATIO_MAX, (), f"ratios of its gears are at most {RATIO_MAX:g}"),
 }
-"""How large the numbers of a description are, by their SI unit; `ratio` for those of gearboxes and belts."""
+"""How large the numbers of a description are, by their SI unit; `ratio` for those of gearboxes and belts, `switching`
+for times of brakes."""
+
+_KINDS: Final = {"closing_time": "switching", "opening_time": "switching"}
+"""Kinds of sizes of fields that share their unit with others."""
 
 
 def size_doubts(robot: Robot) -> tuple[Doubt, ...]:
@@ -205,7 +233,7 @@ def _fields(node: Any, prefix: str) -> Iterator[_Field]:
             # Gravity is the one acceleration whose size is known.
             continue
         elif stated is not None:
-            kind = "ratio" if field.name.endswith("ratio") else stated.unit
+            kind = "ratio" if field.name.endswith("ratio") else _KINDS.get(field.name, stated.unit)
             if kind in SIZES:
                 yield _Field(path, SIZES[kind], stated.unit, tuple(leaves(value, path)))
         elif dataclasses.is_dataclass(value):

@@ -182,6 +182,14 @@ class Model:
         """
         return self.kernels("joint_accelerations", x, xd, xdd)[0]
 
+    def joint_jerks(self, x: ArrayLike, xd: ArrayLike, xdd: ArrayLike, xddd: ArrayLike) -> np.ndarray:
+        """Joint jerks (..., n), rad/s3.
+
+        Args:
+            x, xd, xdd, xddd: task vectors (..., dof), their rates, accelerations and jerks, in m, rad and s.
+        """
+        return self.kernels("joint_jerks", x, xd, xdd, xddd)[0]
+
     def reach(self, x: ArrayLike) -> Reach:
         """Slack of every leg, joint limit and yaw limit; negative is what is missing.
 

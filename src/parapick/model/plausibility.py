@@ -62,18 +62,26 @@ def _home_doubts(model: Model) -> Iterator[Doubt]:
 
 
 def _brake_doubts(model: Model) -> Iterator[Doubt]:
-    """Brakes that do not hold the plate at home: gravity would bring the arms down."""
+    """Brakes that do not hold the plate at home or where in its workspace that takes most: arms would come down."""
     brakes = [None if drive.brake is None else drive.brake.torque for drive in model.numbers.motor_drives()]
     if all(brake is None for brake in brakes) or missing_masses(model.robot):
         return
+    holds = np.array([math.inf if brake is None else brake for brake in brakes])
+    region, poses = model.numbers.workspace, np.array([model.robot.home])
+    if region is not None:
+        poses = np.concatenate([poses, _poses(model.robot, region)])
     still = np.zeros(model.robot.dof)
-    needed = np.abs(model.inverse_dynamics(model.robot.home, still, still)) / model.motors.ratio
-    for motor, brake in enumerate(brakes):
-        if brake is not None and needed[motor] > brake:
-            path = f"{'drive' if motor < model.robot.arms else model.motors.plate_drive}.brake.torque"
-            message = f"is {brake:g} N m at the motor; motor {motor + 1} holds {needed[motor]:.3g} N m against gravity"
-            yield Doubt(path, f"{message} at home, so that the arm comes down: at least that is expected")
-            return
+    needed = np.abs(model.inverse_dynamics(poses, still, still)) / model.motors.ratio
+    # Poses out of reach have their own doubt.
+    needed[~model.reach(poses).ok] = 0.0
+    worst, motor = np.unravel_index(np.argmax(needed / holds), needed.shape)
+    if needed[worst, motor] > holds[motor]:
+        path = f"{'drive' if motor < model.robot.arms else model.motors.plate_drive}.brake.torque"
+        where = "home" if worst == 0 else _pose_text(model.robot, poses[worst])
+        message = (
+            f"is {holds[motor]:g} N m at the motor; motor {motor + 1} holds {needed[worst, motor]:.3g} N m against"
+        )
+        yield Doubt(path, f"{message} gravity at {where}, so that the arm comes down: at least that is expected")
 
 
 def _workspace_doubts(model: Model) -> Iterator[Doubt]:
@@ -85,14 +93,19 @@ def _workspace_doubts(model: Model) -> Iterator[Doubt]:
     missed = ~reach.ok
     if missed.any():
         worst = _worst(reach)
-        # Adding zero makes a rounded -0 a plain 0.
-        pose = ", ".join(f"{value:g}" for value in np.round(poses[worst], 4) + 0.0)
-        units = "m" if model.robot.dof == 3 else "m, rad"
         count, share = np.count_nonzero(missed), 100 * np.mean(missed)
         message = (
             f"{count} of {len(poses)} poses tried in it ({share:.2g} %) cannot be reached{_causes(reach)}; most is"
         )
-        yield Doubt("workspace", f"{message} missing at ({pose}) {units}: {reach.reason((worst,))}")
+        yield Doubt(
+            "workspace", f"{message} missing at {_pose_text(model.robot, poses[worst])}: {reach.reason((worst,))}"
+        )
+
+
+def _pose_text(robot: Robot, pose: np.ndarray) -> str:
+    # Adding zero makes a rounded -0 a plain 0.
+    numbers = ", ".join(f"{value:g}" for value in np.round(pose, 4) + 0.0)
+    return f"({numbers}) {'m' if robot.dof == 3 else 'm, rad'}"
 
 
 def _causes(reach: Reach) -> str:

@@ -25,7 +25,7 @@ from parapick.motion.peaks import Peaks
 from parapick.motion.profile import Side
 from parapick.motion.series import PayloadStep, Phase, backwards, changes, replaced
 from parapick.motion.strokes import hold_piece
-from parapick.ride import Pose, Ride, Samples
+from parapick.ride import JUMP, Pose, Ride, Samples
 from parapick.toml import in_words
 from parapick.units import quantity
 
@@ -36,8 +36,6 @@ _INSTANT: Final = 1e-12
 _JOINT: Final = (1e-9, 1e-6)
 # Share of a sampling step by which a duration may miss the grid and still end on it.
 _STEP: Final = 1e-6
-# Share of the largest acceleration that counts as a jump: above the rounding of a law's pieces.
-_JUMP: Final = 1e-7
 
 # Phases of a motion that a notebook shows: two cycles of nine.
 _PHASES: Final = 18
@@ -189,7 +187,7 @@ class Motion:
         # The plate rests before the start and after the end.
         left[0], right[-1] = 0.0, 0.0
         largest = np.maximum(np.abs(left).max(axis=0), np.abs(right).max(axis=0))
-        return self.knots[np.any(np.abs(right - left) > _JUMP * largest + np.finfo(float).tiny, axis=-1)]
+        return self.knots[np.any(np.abs(right - left) > JUMP * largest + np.finfo(float).tiny, axis=-1)]
 
     def sample(self, rate: float, *, corners: bool = False) -> Samples:
         """The motion as a time series.
@@ -226,12 +224,12 @@ class Motion:
         return self._sampled(both[order], right[order])
 
     def _sampled(self, t: np.ndarray, right: np.ndarray) -> Samples:
-        state, load, left = self.at(t), self.load_at(t), ~right
+        state, load, left = self.state(t), self.load_at(t), ~right
         if left.any():
-            for values, before in zip(state, self.at(t[left], "left"), strict=True):
+            for values, before in zip(state, self.state(t[left], "left"), strict=True):
                 values[left] = before
             load[left] = self.load_at(t[left], "left")
-        return Samples(t, *state, load)
+        return Samples(t, *state[:3], load, state.xddd)
 
     def then(self, other: Motion) -> Motion:
         """This motion, then another one that starts where this one ends.

@@ -11,6 +11,7 @@ if TYPE_CHECKING:
         BusCycle as BusCycle,
         bus_cycle as bus_cycle,
     )
+    from parapick.motors.continuous_curve import turning_heat_slope as turning_heat_slope
     from parapick.motors.cycle_energy import (
         CycleEnergy as CycleEnergy,
         cycle_energy as cycle_energy,
@@ -28,6 +29,11 @@ if TYPE_CHECKING:
         LIFE_EXPONENT as LIFE_EXPONENT,
         mean_output as mean_output,
         passed_torque as passed_torque,
+    )
+    from parapick.motors.heat_point import (
+        heat_speeds as heat_speeds,
+        steady_limits as steady_limits,
+        to_nothing as to_nothing,
     )
     from parapick.motors.motors import (
         SERVO as SERVO,
@@ -57,9 +63,11 @@ __getattr__, __dir__, __all__ = front(
     __name__,
     {
         "bus_cycle": "BusCycle bus_cycle",
+        "continuous_curve": "turning_heat_slope",
         "cycle_energy": "CycleEnergy cycle_energy",
         "drive_cycle": "CYCLE HEAT CycleLimit CycleLoads DriveCycle cycle_kinds states_sums",
         "gearbox_load": "LIFE_EXPONENT mean_output passed_torque",
+        "heat_point": "heat_speeds steady_limits to_nothing",
         "motors": "Motors SERVO SpeedLimit TorqueLimit per_motor",
         "power": "Power power_of",
         "sharing": "JUDGED LEAST_NORM LEAST_PEAK SHARINGS check_sharing",

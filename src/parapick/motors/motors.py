@@ -18,6 +18,7 @@ import numpy as np
 from parapick.arrays import reals
 from parapick.errors import ParameterError
 from parapick.mechanism import SLIDING, Bus, MotorAxis, Robot, Winding, motor_ratings
+from parapick.motors.continuous_curve import torque_at
 
 TorqueLimit = Literal["peak", "rated"] | float | Sequence[float] | None
 """Which torque a motor may give: its peak, its rated torque, numbers (N m, at the shaft), or any."""
@@ -229,23 +230,24 @@ class Motors:
         heat = np.array(np.square(torque), dtype=float)
         for motor, curve in enumerate(self.continuous_curves):
             if curve is not None:
-                continuous = _beyond(curve, np.abs(speed[..., motor]))
+                continuous = torque_at(curve, np.abs(speed[..., motor]))
                 heat[..., motor] += self.continuous_torque[motor] ** 2 - continuous**2
         return heat
 
-    def turning_heat_slope(self, motor: int, speed: np.ndarray) -> np.ndarray:
-        """How what heats a motor changes with its speed (...), (N m)2 s/rad: `-2 C dC/dw`; 0 without a curve.
+    def continuous(self, limit: TorqueLimit, *, name: str = "rated") -> np.ndarray:
+        """Torque at rest (n,), at the shafts, N m, whose heat every motor bears for long; infinite without a limit.
+
+        What `heat` gives, on average over a cycle, must not exceed its square.
 
         Args:
-            motor: which motor, from 0.
-            speed: speeds of its shaft (...), rad/s.
+            limit: "rated" for what the file states, one number or one per motor (N m, at the shaft), or None for none.
+            name: of the argument, for messages.
+
+        Raises:
+            ParameterError: a rating that the file does not state, or numbers that no motor can keep.
         """
-        curve = self.continuous_curves[motor]
-        if curve is None:
-            return np.zeros(np.shape(speed))
-        slopes = np.append(0.0, np.diff(curve[:, 1]) / np.diff(curve[:, 0]))
-        line = np.minimum(np.searchsorted(curve[:, 0], np.abs(speed), side="right"), len(curve) - 1)
-        return -2.0 * _beyond(curve, np.abs(speed)) * slopes[line] * np.sign(speed)
+        stated = limit == "rated" and bool(np.isfinite(self.continuous_torque).any())
+        return self.continuous_torque if stated else self.torque(limit, name=name)
 
     def dry(self, rate: np.ndarray) -> np.ndarray:
         """Magnitude of dry friction at the joints (..., n), N m.
@@ -364,13 +366,6 @@ def _copper(winding: Winding | None) -> float:
     if winding is None or winding.resistance is None or winding.torque_constant is None:
         return 0.0
     return 1.5 * winding.resistance / winding.torque_constant**2
-
-
-def _beyond(curve: np.ndarray, speed: np.ndarray) -> np.ndarray:
-    """Torque of a continuous curve (...), N m, at speeds (...); beyond its last point along its last line, to 0."""
-    (start, first), (end, last) = curve[-2:]
-    line = last + (last - first) / (end - start) * (speed - end)
-    return np.where(speed > end, np.maximum(line, 0.0), np.interp(speed, curve[:, 0], curve[:, 1]))
 
 
 def per_motor(motors: Motors, name: str, given: float | Sequence[float] | np.ndarray, unit: str) -> np.ndarray:

@@ -94,6 +94,9 @@ def supervise(
     model, rest = model_of(robot), quantity("settle", settle, "s")
     motion, law = motion_for(task, model), controller_of(controller, model)
     check_stoppable(stated_controller(law).law)
+    if stated_controller(law).command_filter:
+        text = "is stated, and what a stop becomes behind it is not modelled; leave it out, or run unsupervised"
+        raise ParameterError("command_filter", text)
     assembly = assembled(model, motion, law, cycles=cycles, settle=rest)
     chosen = engine_for(assembly, engine)
     for robot in (assembly.model, assembly.plant):

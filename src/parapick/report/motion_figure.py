@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, Final
 import numpy as np
 
 from parapick.answer import Series
+from parapick.motors import steady_limits
 from parapick.names import printable
 from parapick.report.canvas import new_figure
 from parapick.report.figures.path import path_views
@@ -55,7 +56,8 @@ def _motor_series(ride: Ride) -> Iterator[Series]:
             limits = {"top": motors.peak_speed[members][0] / motors.ratio[members][0]}
         else:
             name, unit, values = f"motor {axis.word}", axis.effort, ride.loads.torque
-            limits = {"peak": motors.peak_torque[members][0], "rated": motors.rated_torque[members][0]}
+            limits = {"peak": motors.peak_torque, **steady_limits(motors)}
+            limits = {limit: values_of_motors[members][0] for limit, values_of_motors in limits.items()}
         labels = tuple(f"motor {i + 1}" for i in range(members.start, members.stop))
         known = {name: float(limit) for name, limit in limits.items() if np.isfinite(limit)}
         yield Series(f"{name}{what}", unit, ride.samples.t, values[:, members], labels, known)

@@ -19,6 +19,7 @@ if TYPE_CHECKING:
         InstantLoads as InstantLoads,
         counted_note as counted_note,
         instant_loads as instant_loads,
+        limits_jerk as limits_jerk,
         not_stated as not_stated,
     )
     from parapick.ride.motor_loads import (
@@ -39,6 +40,7 @@ if TYPE_CHECKING:
         Ride as Ride,
     )
     from parapick.ride.samples import (
+        JUMP as JUMP,
         Pose as Pose,
         Samples as Samples,
     )
@@ -59,12 +61,12 @@ __getattr__, __dir__, __all__ = front(
     {
         "cycle_loads": "cycle_note cycle_requirements heat_requirement",
         "errors": "UnfollowableError",
-        "instant_loads": "InstantLoads counted_note instant_loads not_stated",
+        "instant_loads": "InstantLoads counted_note instant_loads limits_jerk not_stated",
         "motor_loads": "MotorLoads",
         "poses": "UnreachableCornerError check_poses tool_ratio workspace_center",
         "requirements": "UNBOUNDED broken_words si_text",
         "ride": "Ride",
-        "samples": "Pose Samples",
+        "samples": "JUMP Pose Samples",
         "sharing": "least_peak_along null_space preloaded",
         "stated_region": "STATED in_stated_workspace outside_text stated_slacks",
     },

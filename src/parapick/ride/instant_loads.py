@@ -1,7 +1,7 @@
 """What a robot's file limits at every instant of a motion, beside the peaks of its motors: values, limits, the worst.
 
-The limits are those of `formulas.INSTANT`: torque over speed, the output of gearboxes, joint acceleration, pull and
-push of rods. Each is the worst along the samples, with its place.
+The limits are those of `formulas.INSTANT`: torque over speed, the output of gearboxes, joint acceleration and
+jerk, pull and push of rods. Each is the worst along the samples, with its place.
 """
 
 from __future__ import annotations
@@ -9,7 +9,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, final
+from typing import TYPE_CHECKING, Final, final
 
 import numpy as np
 
@@ -23,6 +23,9 @@ from parapick.ride.requirements import UNBOUNDED
 if TYPE_CHECKING:
     from parapick.model import Model
     from parapick.ride.samples import Samples
+
+_JUMPS: Final = "without bound, the acceleration jumps at {} s (that of s-curve and 3-4-5 on a smooth path does not)"
+"""What is said of a jerk where there is none."""
 
 
 @final
@@ -46,8 +49,18 @@ class InstantLoads:
         return self.values / self.limits
 
 
+def limits_jerk(model: Model) -> bool:
+    """Whether a robot's file limits the jerk of a joint, so that a motion is asked for its jerk."""
+    return bool(np.isfinite(model.motors.joint_jerk).any())
+
+
 def instant_loads(
-    model: Model, x: np.ndarray, xd: np.ndarray, xdd: np.ndarray, held: np.ndarray | None = None
+    model: Model,
+    x: np.ndarray,
+    xd: np.ndarray,
+    xdd: np.ndarray,
+    held: np.ndarray | None = None,
+    xddd: np.ndarray | None = None,
 ) -> tuple[InstantLoads, ...]:
     """Every limit of an instant that a robot's file states, at states; none where it states none.
 
@@ -56,14 +69,18 @@ def instant_loads(
         xd: their rates (..., dof).
         xdd: their accelerations (..., dof).
         held: what the tool holds (..., 5) as kernels take it; what the model holds if not given.
+        xddd: their jerks (..., dof), infinite where the acceleration jumps; for robots that limit it, see
+            `limits_jerk`. Without them it does not count.
     """
     kinds = instant_kinds(model.robot)
     if not kinds:
         return ()
     name = sharing_kernel(model.robot, "instant_limits", model.sharing or JUDGED)
     kernel = model.kernel(name)
-    outputs = kernel(x, xd, xdd, model.held.vector() if held is None else held, model.parameters)
+    further = () if not limits_jerk(model) else (np.zeros_like(x) if xddd is None else xddd,)
+    outputs = kernel(x, xd, xdd, model.held.vector() if held is None else held, *further, model.parameters)
     shape = x.shape[:-1]
+    kinds = tuple(kind for kind in kinds if kind.of_state or xddd is not None)
     # A kernel leaves out the axis of a single part.
     series = {port.name: value.reshape(*shape, -1) for port, value in zip(kernel.ports.outputs, outputs, strict=True)}
     return tuple(InstantLoads(kind, series[kind.key], series[f"{kind.key}{LIMIT}"]) for kind in kinds)
@@ -74,7 +91,8 @@ def instant_requirements(
 ) -> Iterator[Requirement]:
     """The worst of every limit of an instant that the robot's file states.
 
-    Nothing where the robot cannot be on the motion at all; not finite where it can, and is singular.
+    Nothing where the robot cannot be on the motion at all; not a number where it can, and is singular; infinite where
+    the acceleration jumps and its jerk is limited.
 
     Args:
         model: the robot.
@@ -83,7 +101,7 @@ def instant_requirements(
         loads: the values of every kind along the samples.
     """
     for stated in loads:
-        known = np.isfinite(stated.values).all(axis=1)
+        known = (np.isfinite(stated.values) if stated.kind.of_state else ~np.isnan(stated.values)).all(axis=1)
         lost = closes & ~known
         if lost.any():
             place = Place.of(samples, int(np.argmax(lost)))
@@ -97,13 +115,15 @@ def _worst(model: Model, samples: Samples, loads: InstantLoads) -> Requirement:
     kind, shares, rods = loads.kind, loads.shares, model.robot.limb.rods
     sample, part = (int(index) for index in np.unravel_index(first_largest(shares), shares.shape))
     leg = part if kind.part == "motor" else part // rods
+    value = max(float(loads.values[sample, part]), 0.0)
     return against(
         kind.title,
         f"{kind.words} {_whose(kind, part, rods)}",
-        max(float(loads.values[sample, part]), 0.0),
+        value,
         at_most=float(loads.limits[sample, part]),
         unit=unit_of(kind, model.motors.axes[leg]),
         place=Place.of(samples, sample, leg + 1, "motor" if kind.part == "motor" else "leg"),
+        state=_JUMPS.format(f"{samples.t[sample]:.4g}") if math.isinf(value) else "",
     )
 
 
@@ -122,21 +142,23 @@ def unit_of(kind: InstantLimit, axis: MotorAxis) -> str:
     """
     if kind.part == "rod":
         return "N"
-    return f"{axis.unit}/s2" if kind.key == "acceleration" else axis.effort
+    rates = {"acceleration": f"{axis.unit}/s2", "jerk": f"{axis.unit}/s3"}
+    return rates.get(kind.key, axis.effort)
 
 
-def counted_note(model: Model, *left_out: str) -> tuple[str, ...]:
+def counted_note(model: Model, *left_out: str, motion: bool = True) -> tuple[str, ...]:
     """What counts at every instant beside peaks, and what the file does not state; nothing where it states none of it.
 
     Args:
         left_out: what does not count here although a file may state it, in words.
+        motion: whether there is a motion, so that jerk counts; or only states.
     """
-    counted = instant_kinds(model.robot)
-    if not counted:
+    counted = tuple(kind for kind in instant_kinds(model.robot) if motion or kind.of_state)
+    if not instant_kinds(model.robot):
         return ()
     missing = not_stated(model)
     words = f"counted at every instant beside peak {model.motors.word} and speed: "
-    words += "; ".join(kind.title for kind in counted)
+    words += "; ".join(kind.title for kind in counted) or "nothing"
     words += f". Not stated in the file: {'; '.join(missing)}" if missing else ""
     return (". ".join((words, *left_out)),)
 

@@ -111,6 +111,8 @@ def si_text(requirement: Requirement) -> str:
     place = "" if requirement.place is None else _si_place(requirement.place)
     if math.isnan(requirement.value):
         return f"{requirement.title}: {UNBOUNDED}, {place}"
+    if math.isinf(requirement.value):
+        return requirement.text
     value = f"{requirement.value:.4g} {requirement.unit}".rstrip()
     whose = f" of {requirement.whose}" if requirement.whose else ""
     return f"{requirement.title}{whose}: {value}{_si_limit(requirement)} {place}"

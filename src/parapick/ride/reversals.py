@@ -30,7 +30,7 @@ def with_reversals(model: Model, trajectory: Trajectory, samples: Samples) -> Sa
     turns = reversals(model, trajectory, samples)
     sides = np.concatenate([turns - ASIDE, turns + ASIDE])
     t = np.setdiff1d(sides[(sides > samples.t[0]) & (sides < samples.t[-1])], samples.t)
-    return samples.with_instants(t, trajectory.at(t)) if len(t) else samples
+    return samples.with_instants(t, trajectory.state(t)) if len(t) else samples
 
 
 def reversals(model: Model, trajectory: Trajectory, samples: Samples) -> np.ndarray:

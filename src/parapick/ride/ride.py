@@ -31,7 +31,7 @@ from parapick.motors import JUDGED, CycleLoads, DriveCycle
 from parapick.parameters import followed
 from parapick.ride.cycle_loads import cycle_requirements
 from parapick.ride.errors import UnfollowableError
-from parapick.ride.instant_loads import InstantLoads, instant_loads, instant_requirements
+from parapick.ride.instant_loads import InstantLoads, instant_loads, instant_requirements, limits_jerk
 from parapick.ride.motor_loads import MotorLoads
 from parapick.ride.requirements import (
     JOINT_SPEED,
@@ -288,7 +288,8 @@ class Ride:
     def instant_loads(self) -> tuple[InstantLoads, ...]:
         """What the file limits at every instant beside the peaks of its motors, each kind with values and limits."""
         samples = self.samples
-        return instant_loads(self.model, samples.x, samples.xd, samples.xdd, self.held)
+        jerk = samples.jerk if limits_jerk(self.model) else None
+        return instant_loads(self.model, samples.x, samples.xd, samples.xdd, self.held, jerk)
 
     @cached_property
     def instant_requirements(self) -> tuple[Requirement, ...]:

@@ -3,12 +3,17 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from typing import NamedTuple, Protocol, final
+from functools import cached_property
+from typing import Final, NamedTuple, Protocol, final
 
 import numpy as np
 from numpy.typing import ArrayLike
 
+from parapick.errors import MotionError
 from parapick.mechanism import Payload
+
+JUMP: Final = 1e-7
+"""Share of the largest acceleration that counts as a jump: above the rounding of a law's pieces."""
 
 
 class Pose(NamedTuple):
@@ -30,6 +35,7 @@ class Samples:
         xd: velocities (N, dof).
         xdd: accelerations (N, dof).
         load: what is carried (N, 5) as kernels take it: mass (kg), offset (m), inertia (kg m2).
+        xddd: jerks (N, dof), where the acceleration jumps those of that side; None where they are not known.
     """
 
     t: np.ndarray
@@ -37,6 +43,24 @@ class Samples:
     xd: np.ndarray
     xdd: np.ndarray
     load: np.ndarray
+    xddd: np.ndarray | None = None
+
+    @cached_property
+    def jerk(self) -> np.ndarray:
+        """Jerks (N, dof), infinite in the coordinates whose acceleration jumps at an instant.
+
+        Both sides of a jump are among the samples of a motion that is sampled with its corners. Before the first
+        sample and after the last there is no acceleration.
+
+        Raises:
+            MotionError: samples of which no jerk is known.
+        """
+        if self.xddd is None:
+            raise MotionError("these samples have no jerk; sample a motion, with its corners")
+        around = np.concatenate([np.zeros_like(self.xdd[:1]), self.xdd, np.zeros_like(self.xdd[:1])])
+        steps = np.abs(np.diff(around, axis=0)) > JUMP * np.abs(self.xdd).max(axis=0) + np.finfo(float).tiny
+        steps[1:-1] &= (self.t[1:] == self.t[:-1])[:, None]
+        return np.where(steps[1:] | steps[:-1], np.inf, self.xddd)
 
     @property
     def payload(self) -> np.ndarray:
@@ -56,23 +80,25 @@ class Samples:
         return replace(self, load=np.where(where, load.vector(), 0.0))
 
     def sped_up(self, factor: float) -> Samples:
-        """The same samples at another pace: velocities grow with it, accelerations with its square.
+        """The same samples at another pace: velocities grow with it, accelerations with its square, jerks by its cube.
 
         Args:
             factor: new pace over the present one.
         """
-        return replace(self, t=self.t / factor, xd=self.xd * factor, xdd=self.xdd * factor**2)
+        xddd = None if self.xddd is None else self.xddd * factor**3
+        return replace(self, t=self.t / factor, xd=self.xd * factor, xdd=self.xdd * factor**2, xddd=xddd)
 
-    def with_instants(self, t: np.ndarray, pose: Pose) -> Samples:
+    def with_instants(self, t: np.ndarray, state: tuple[np.ndarray, ...]) -> Samples:
         """The samples with further ones between them; each carries what the one before it does.
 
         Args:
             t: further times (k,), s, rising, none of which is a sample.
-            pose: task vectors, velocities and accelerations then (k, dof).
+            state: task vectors, velocities, accelerations and jerks then (k, dof).
         """
         place = np.searchsorted(self.t, t)
-        further = (t, *pose, self.load[place - 1])
-        own = (self.t, self.x, self.xd, self.xdd, self.load)
+        further, own = (t, *state[:3], self.load[place - 1]), (self.t, self.x, self.xd, self.xdd, self.load)
+        if self.xddd is not None:
+            further, own = (*further, state[3]), (*own, self.xddd)
         return Samples(*(np.insert(series, place, more, axis=0) for series, more in zip(own, further, strict=True)))
 
     def between(self, start: float, end: float) -> Samples:
@@ -83,7 +109,8 @@ class Samples:
             end: last time (s).
         """
         inside = slice(int(np.searchsorted(self.t, start, "left")), int(np.searchsorted(self.t, end, "right")))
-        return Samples(self.t[inside], self.x[inside], self.xd[inside], self.xdd[inside], self.load[inside])
+        xddd = None if self.xddd is None else self.xddd[inside]
+        return Samples(self.t[inside], self.x[inside], self.xd[inside], self.xdd[inside], self.load[inside], xddd)
 
     def effective(self, values: np.ndarray) -> np.ndarray:
         """Root of the mean square of a series over the time (...).
@@ -108,6 +135,14 @@ class Trajectory(Protocol):
     @property
     def dof(self) -> int:
         """Number of task coordinates."""
+        ...
+
+    def state(self, t: ArrayLike, /) -> tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray]:
+        """Pose, velocity, acceleration and jerk at any times.
+
+        Args:
+            t: times (...), s.
+        """
         ...
 
     def at(self, t: ArrayLike, /) -> Pose:

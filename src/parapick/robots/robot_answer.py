@@ -60,8 +60,20 @@ def _about(contents: RobotFile) -> dict[str, str]:
         "rods": f"{robot.limb.rods} per leg, {robot.limb.rod_model}",
         "home": place_text(named(robot, robot.home)),
         "working mode": f"{default}{f'; also {others}' if others else ''}",
+        **_drive_names(robot),
         **_lists(robot),
     }
+
+
+def _drive_names(robot: Robot) -> dict[str, str]:
+    """What makers call motor and gearbox of each drive, by the drive's path: texts, which no row of numbers has."""
+    names = {}
+    for path, drive in (("drive", robot.drive), (f"plate.{robot.plate.traits.drive_path}", robot.plate.drive)):
+        motor, gearbox = getattr(drive, "motor", ""), None if drive is None else drive.gearbox
+        parts = {"motor": motor, "gearbox": "" if gearbox is None else gearbox.name}
+        if text := ", ".join(f"{part} {name}" for part, name in parts.items() if name):
+            names[path] = text
+    return names
 
 
 def _default(robot: Robot) -> WorkingMode:

@@ -11,6 +11,7 @@ from parapick.control import CallableLaw, ControlLaw, Controller, with_gains
 from parapick.errors import MotionError, ParameterError
 from parapick.model import Model
 from parapick.motion import Motion
+from parapick.simulation.command_filter import window_of
 from parapick.simulation.imperfections import loose_load, noise_series
 from parapick.simulation.integration import check_cycles, check_rate, check_stiffness, substeps_of
 from parapick.simulation.loop import Loop, names_of
@@ -130,7 +131,10 @@ def assembled(
     real = stated_plant if plant is None else plant
     _check_pair(believed, real, motion)
     check_cycles(cycles, rate, motion.duration)
-    whole = motion.repeated(cycles).held(settle)
+    if stated.command_filter:
+        window_of(stated.command_filter, rate, motion.duration)
+    # What is filtered arrives later than the motion by all of the filter's time.
+    whole = motion.repeated(cycles).held(settle + (stated.command_filter or 0.0))
     check_rate(rate, whole.duration)
     held, known = carried(stated, whole, believed, real)
     series = series_of(believed, real, whole, stated, disturbance)

@@ -74,6 +74,9 @@ def _headline(sound: Mapping[str, Record], count: int) -> str:
     best = _tracks_best(sound)
     spread, used = summary(sound[best]).distance, limit_use(sound[best])
     errors = f"with an error of {amount(spread.peak, 'm')} at most, {amount(spread.rms, 'm')} RMS"
+    if sound[best].command_filter is not None:
+        largest = float(np.max(sound[best].path_deviation["plate"]))
+        errors += f" against the filtered command, up to {amount(largest, 'm')} off the path of the task"
     rank = "follows the task" if count == 1 else f"follows best of {count} laws"
     limit = "no limit is stated" if used is None else f"{percent(used / 100.0)} of the {sound[best].word} limit is used"
     failed = f"; {count - len(sound)} of {count} laws failed" if len(sound) < count else ""
@@ -110,31 +113,35 @@ def tracking_table(records: Mapping[str, Record], title: str) -> Table:
         records: records by the name of their law or controller.
         title: what it shows.
     """
-    turned = turns(records)
+    turned, off_path = turns(records), any(record.unfiltered for record in records.values())
     first = next(iter(records.values()))
     columns = [
         Column("law"),
         Column("peak", "m", decimals=4),
         Column("RMS", "m", decimals=4),
         Column("across", "m", decimals=4),
+        *([Column("off path", "m", decimals=4)] if off_path else []),
         *([Column("yaw", "rad", shown="mrad", decimals=3)] if turned else []),
         Column(first.word, first.effort, decimals=2),
         Column("used", "%", decimals=0),
         Column("saturated", "%", decimals=1),
         Column("fault"),
     ]
-    rows = tuple(tuple(_cells(name, record, turned)) for name, record in records.items())
+    rows = tuple(tuple(_cells(name, record, off_path, turned)) for name, record in records.items())
     return Table("laws", title, tuple(columns), rows)
 
 
-def _cells(name: str, record: Record, turned: bool) -> Iterator[Cell]:
+def _cells(name: str, record: Record, off_path: bool, turned: bool) -> Iterator[Cell]:
     yield name
     fault = fault_of(record)
     if not record.completed:
-        yield from (None,) * (7 if turned else 6)
+        yield from (None,) * (6 + off_path + turned)
     else:
         spread = summary(record)
         yield from (spread.distance.peak, spread.distance.rms, spread.path_normal.peak)
+        if off_path:
+            # Without a filter the command is on the path, and what lies across it is off it.
+            yield float(np.max(record.path_deviation.get("plate", record.path_normal)))
         if turned:
             yield spread.error["yaw"].peak
         yield max(motor.peak for motor in spread.torque)
@@ -213,12 +220,25 @@ def loop_notes(records: Mapping[str, Record]) -> Iterator[str]:
         fault = fault_of(record)
         if fault is not None:
             yield f"{name}: {fault.text}"
+        yield from _filter_note(name, record)
         quick = [str(motor) for motor, over in enumerate(record.overspeed.T, start=1) if over.any()]
         if quick:
             yield (
                 f"{name}: motor {', '.join(quick)} reached its peak speed, beyond which it has no {record.word} to go "
                 "faster"
             )
+
+
+def _filter_note(name: str, record: Record) -> Iterator[str]:
+    """What the command filter does to a loop; nothing without one."""
+    if record.command_filter is None:
+        return
+    late = f"{1e3 * record.command_filter:g} ms, {500.0 * record.command_filter:g} ms late"
+    off = {of: amount(float(np.max(distance)), "m") for of, distance in record.path_deviation.items()}
+    yield (
+        f"{name}: errors are those against the filtered command, the mean of the motors' commands over {late}; that"
+        f" command leaves the path of the task by up to {off['command']}, the plate by up to {off['plate']}"
+    )
 
 
 def _sums_notes(model: Model, records: Mapping[str, Record]) -> Iterator[str]:
@@ -270,7 +290,16 @@ def _data(record: Record) -> dict[str, Any]:
         "phases": _phases(record) if record.completed else [],
         "cycles": [asdict(cycle) for cycle in by_cycle(record)] if record.completed else [],
         "seed": record.seed,
+        **_filter_data(record),
     }
+
+
+def _filter_data(record: Record) -> dict[str, Any]:
+    """Time of the command filter (s) and largest distances from the path of the task (m); nothing without one."""
+    if record.command_filter is None:
+        return {}
+    largest = {of: float(np.max(distance)) for of, distance in record.path_deviation.items()}
+    return {"command_filter": record.command_filter, "path_deviation": largest}
 
 
 def _fault_data(fault: Requirement) -> dict[str, Any]:

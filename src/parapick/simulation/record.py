@@ -12,6 +12,7 @@ from parapick.answer import Column, Table
 from parapick.control import law_name
 from parapick.deferred import fetched
 from parapick.motion import Phase
+from parapick.simulation.command_filter import distance_to_path
 
 if TYPE_CHECKING:
     from parapick.answer import Answer
@@ -97,6 +98,8 @@ class Record:
             is elastic; otherwise empty.
         seed: seed of the noise; None without any.
         cycle: duration of a cycle of the motion (s); None where it is not known.
+        command_filter: time over which commands are averaged (s), whole periods; None without a filter.
+        unfiltered: the task vectors before the command filter, x (T, dof), m and rad; empty without one.
     """
 
     robot: str
@@ -129,6 +132,8 @@ class Record:
     motor: Mapping[str, np.ndarray] = field(default_factory=dict)
     seed: int | None = None
     cycle: float | None = None
+    command_filter: float | None = None
+    unfiltered: Mapping[str, np.ndarray] = field(default_factory=dict)
 
     @classmethod
     def of(
@@ -176,6 +181,7 @@ class Record:
             cycle=assembly.cycle,
             seed=None if noise is None else noise.seed,
             divergence=divergence,
+            **_before_filter(assembly, series),
         )
 
     def __repr__(self) -> str:
@@ -253,6 +259,17 @@ class Record:
         return np.linalg.norm(error - along * direction, axis=-1)
 
     @property
+    def path_deviation(self) -> dict[str, np.ndarray]:
+        """Distance from the path of the task (T,), m, wherever on it is nearest: of the filtered command, of the plate.
+
+        Empty without a command filter: then the path is that of the command, and `path_normal` says how far off it is.
+        """
+        if not self.unfiltered:
+            return {}
+        path = self.unfiltered["x"][:, :3]
+        return {name: distance_to_path(x[:, :3], path) for name, x in (("command", self.x_ref), ("plate", self.x))}
+
+    @property
     def saturated(self) -> np.ndarray:
         """Whether the law wanted more than the drive has (T, n)."""
         return np.abs(self.command) > self.torque_max
@@ -295,3 +312,11 @@ class Record:
         """
         slack = 1e-6 / self.rate
         return (self.t >= start - slack) & (self.t <= end + slack)
+
+
+def _before_filter(assembly: Assembled, series: LoopSeries) -> dict[str, Any]:
+    """Time of the command filter and what it is given, for a record; nothing without one."""
+    time = assembly.controller.command_filter
+    if not time or series.unfiltered is None:
+        return {}
+    return {"command_filter": round(time * assembly.rate) / assembly.rate, "unfiltered": {"x": series.unfiltered}}

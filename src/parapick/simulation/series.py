@@ -15,6 +15,7 @@ from parapick.errors import ParameterError, ShapeError
 from parapick.mechanism import combined
 from parapick.model import Model
 from parapick.motion import Motion
+from parapick.simulation.command_filter import References, filtered, window_of
 from parapick.simulation.imperfections import loose_load, noise_series
 from parapick.simulation.tool_loads import carried
 
@@ -55,6 +56,7 @@ class LoopSeries:
         faults: faults of encoders and drives (T, 4 n), see `faulty`; None without any.
         swinging: mass that swings under the tool (T, 1), kg; None where nothing can.
         learned: torques learned in cycles before (T, n), N m; None where the law does not learn.
+        unfiltered: task vectors before the command filter (T, dof), m and rad; None without one.
     """
 
     t: np.ndarray
@@ -68,6 +70,7 @@ class LoopSeries:
     faults: np.ndarray | None = None
     swinging: np.ndarray | None = None
     learned: np.ndarray | None = None
+    unfiltered: np.ndarray | None = None
 
     @property
     def inputs(self) -> list[np.ndarray]:
@@ -137,16 +140,19 @@ def series_of(
     if controller.plant.noise is not None:
         noise = noise_series(controller.plant.noise, plant, len(samples.t), controller.rate)
         torque = noise if torque is None else torque + noise
+    wanted = References(samples.x, samples.xd, samples.xdd)
+    if controller.command_filter:
+        window = window_of(controller.command_filter, controller.rate, motion.duration)
+        wanted = filtered(model, wanted, window, controller.rate)
     return LoopSeries(
         samples.t,
-        samples.x,
-        samples.xd,
-        samples.xdd,
+        *wanted,
         believed,
         held,
         _sampled("disturbance.force", acting.force, samples.t, plant.robot.dof),
         torque,
         swinging=swinging,
+        unfiltered=samples.x if controller.command_filter else None,
     )
 
 

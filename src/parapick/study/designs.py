@@ -238,6 +238,8 @@ def _exceeded(work: Work, uses: dict[str, float]) -> Fault | None:
     name = max(uses, key=lambda name: uses[name] if uses[name] > 0.0 else 0.0, default="")
     if not name or not uses[name] > 1.0 + min(work.band, BETWEEN):
         return None
+    if math.isinf(uses[name]):
+        return name, f"{name} without bound: the acceleration of a task jumps"
     return name, f"{name} at {percent(uses[name])} of its limit"
 
 

@@ -45,8 +45,8 @@ def instant_fold(robot: Robot, series: TaskSeries, rule: str, numbers: np.ndarra
         numbers: numbers of the robot, one row per design (m, all).
     """
     titles = instant_titles(robot)
-    inputs = (series.x, series.xd, series.xdd, series.load)
-    state = _instant_scan(structure(robot), rule, series.placed).final(np.zeros(len(titles)), *inputs, numbers)
+    scan = _instant_scan(structure(robot), rule, series.placed)
+    state = scan.final(np.zeros(len(titles)), *series.instant, numbers)
     return {title: state[..., i] for i, title in enumerate(titles)}
 
 

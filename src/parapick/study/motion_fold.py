@@ -49,6 +49,7 @@ class TaskSeries:
         xd: their rates (T, dof).
         xdd: their accelerations (T, dof).
         load: what is carried on top of the gripper (T, 5) as kernels take it.
+        xddd: jerks (T, dof), infinite where the acceleration jumps, of robots that limit them; None of others.
     """
 
     name: str
@@ -58,6 +59,13 @@ class TaskSeries:
     xd: np.ndarray
     xdd: np.ndarray
     load: np.ndarray
+    xddd: np.ndarray | None = None
+
+    @property
+    def instant(self) -> tuple[np.ndarray, ...]:
+        """What limits of an instant are computed from: x, xd, xdd and the load, and the jerk where it is known."""
+        state = (self.x, self.xd, self.xdd, self.load)
+        return state if self.xddd is None else (*state, self.xddd)
 
     @property
     def spread(self) -> Spread:

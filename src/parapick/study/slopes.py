@@ -129,8 +129,7 @@ def _instant_pieces(work: Work, design: np.ndarray, title: str) -> Pieces:
     space, values, slopes = work.space, [], []
     for series in work.series:
         kernel = _instant_kernel(space.structure, work.sharing.rule, series.placed, space.varied)
-        state = (series.x, series.xd, series.xdd, series.load, space.numbers(design))
-        outputs = _named(kernel, *state)
+        outputs = _named(kernel, *series.instant, space.numbers(design))
         name = _port(title)
         values.append(outputs[name].ravel())
         slopes.append(_by_design(space, outputs[name], outputs[name + _SLOPES]).reshape(-1, len(design)))

@@ -12,6 +12,7 @@ import numpy as np
 from parapick.errors import ParameterError, ParapickError
 from parapick.evaluation import sampling_rate
 from parapick.forms import FilePlace
+from parapick.formulas import instant_kinds
 from parapick.limits import MOST, count_objection
 from parapick.mechanism import Payload, Robot
 from parapick.parameters import resolved
@@ -72,7 +73,7 @@ def is_timed(task: Any) -> bool:
 
 def series_digest(series: TaskSeries) -> str:
     """A digest of the samples."""
-    arrays = (series.t, series.x, series.xd, series.xdd, series.load)
+    arrays = (series.t, *series.instant)
     return sha256(b"".join(np.ascontiguousarray(array).tobytes() for array in arrays)).hexdigest()
 
 
@@ -87,11 +88,13 @@ def _sampled(task: AnyTask, file: StudyFile, space: DesignSpace) -> tuple[TaskSe
             f"its number of samples {objection}: it takes {motion.duration:g} s, so rate {slower:.3g} Hz"
         )
     dof = space.robot.dof
+    jerked = any(not kind.of_state for kind in instant_kinds(space.robot))
 
     def at(rate: float) -> TaskSeries:
         samples = motion.sample(rate, corners=True)
         x, xd, xdd = (_fitted(values, dof) for values in (samples.x, samples.xd, samples.xdd))
-        return TaskSeries(task.name, placed, samples.t, x, xd, xdd, samples.load)
+        jerk = _fitted(samples.jerk, dof) if jerked else None
+        return TaskSeries(task.name, placed, samples.t, x, xd, xdd, samples.load, jerk)
 
     measured, verdicts = at(file.rate), sampling_rate(motion.duration)
     return measured, measured if verdicts == file.rate else at(verdicts)

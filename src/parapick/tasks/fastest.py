@@ -30,6 +30,7 @@ def fastest(
     yaw_acceleration: float | str = math.inf,
     payload: Load | None = None,
     end_speeds: tuple[float, float] = (0.0, 0.0),
+    rated: TorqueLimit = None,
 ) -> Motion:
     """Run through a task, a motion, a route or a path as fast as a robot can.
 
@@ -50,12 +51,16 @@ def fastest(
         yaw_acceleration: largest yaw acceleration (rad/s2, or a text).
         payload: what is carried beyond the gripper; that of the model, else of the task, if not given.
         end_speeds: speeds along a path at its start and at its end (m/s); anything else starts and ends at rest.
+        rated: what heats no motor too much if the motion is repeated again and again: "rated" torque of the drives,
+            numbers (N m, motor side, one or one per motor), or None for no limit. Where it decides, the timing is the
+            optimum of all strokes together.
 
     Raises:
         MotionError: a motion that meets something that moves, or that does not rest at its ends.
         UnreachablePathError: the path leads where the robot cannot go.
         SingularPathError: the path leads through a singularity.
         HoldingTorqueError: a motor cannot hold the plate somewhere on the path.
+        OverheatingError: a motor is too hot when it holds the plate.
         LimitError: limits that cannot hold, or nothing that bounds the acceleration.
         MissingMassError: a robot without masses, asked to keep torques.
     """
@@ -72,6 +77,7 @@ def fastest(
         yaw_acceleration=quantity("yaw_acceleration", yaw_acceleration, "rad/s2"),
         payload=payload,
         end_speeds=end_speeds,
+        rated=rated,
     )
 
 

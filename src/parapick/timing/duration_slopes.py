@@ -73,8 +73,10 @@ def duration_slopes(model: Model, path: Path, limits: TimingLimits | None = None
         MotionError: a bound on jerk; and what `fastest` raises.
     """
     limits = limits or TimingLimits()
-    if limits.j_max is not None:
-        raise MotionError("slopes of the duration are known without a bound on jerk only; leave j_max out")
+    if limits.j_max is not None or (limits.joint_jerk and np.isfinite(model.motors.joint_jerk).any()):
+        raise MotionError(
+            "slopes of the duration are known without a bound on jerk only; leave j_max out, or joint_jerk aside"
+        )
     held = limits.of(model)
     courses = courses_of(held, path)
     duration, slopes = 0.0, []

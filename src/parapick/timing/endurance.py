@@ -65,14 +65,14 @@ def endurance(model: Model, motion: Motion, *, rated: TorqueLimit = "rated") -> 
         model: the robot, with masses.
         motion: a motion that is repeated without a rest.
         rated: "rated" for the continuous torque of the drives, over their speed where the file states it; numbers (N m,
-            at the motor, one or one per motor) for effective torques; None to leave heat aside.
+            at the motor, one or one per motor), or None to leave heat aside.
 
     Raises:
         OverheatingError: no motion is slow enough: a motor is too hot when it holds the plate.
         CycleLimitError: the same for another sum over the cycle.
         ParameterError: a rating that the file does not state, or numbers that no motor can keep.
     """
-    limit = _continuous(model, rated)
+    limit = model.motors.continuous(rated)
     if rated is None and all(kind is HEAT for kind in cycle_kinds(model.motors)):
         return Endurance(motion)
     ride = Ride.along(model, motion, _LOOKS / motion.duration)
@@ -81,8 +81,7 @@ def endurance(model: Model, motion: Motion, *, rated: TorqueLimit = "rated") -> 
         there = ride.sped_up(pace)
         sums = {one.kind.title: one for one in there.cycle_loads if one.kind is not HEAT}
         if rated is not None:
-            torque = there.heat_torque if rated == "rated" else there.rms_torque
-            sums[HEAT.title] = CycleLoads(HEAT, torque, limit)
+            sums[HEAT.title] = CycleLoads(HEAT, there.heat_torque, limit)
         return sums
 
     if _excess(loads(1.0)) <= 0.0:
@@ -91,14 +90,6 @@ def endurance(model: Model, motion: Motion, *, rated: TorqueLimit = "rated") -> 
     if turn.kept == 0.0:
         raise _never(model, loads(_SLOWEST))
     return Endurance(motion.slowed(1.0 / turn.kept), _worst(turn.breaks or {})[0])
-
-
-def _continuous(model: Model, rated: TorqueLimit) -> np.ndarray:
-    """Largest torque that may heat every motor for ever (n,), N m, at the shaft."""
-    motors = model.motors
-    if rated == "rated" and np.isfinite(motors.continuous_torque).any():
-        return motors.continuous_torque
-    return motors.torque(rated, name="rated")
 
 
 def _worst(sums: Mapping[str, CycleLoads]) -> tuple[str, float]:

@@ -19,6 +19,7 @@ from parapick.mechanism import Load
 from parapick.motion import LimitError, Motion, Path, Route, plate_limits
 from parapick.motors import TorqueLimit
 from parapick.timing.as_shared import kept_as_shared
+from parapick.timing.cool_cycle import cool_cycle
 from parapick.timing.limits_along import PathLimits
 from parapick.timing.refinement import TimedStretch, fastest_stretches
 from parapick.timing.timed_paths import RouteTiming
@@ -62,6 +63,9 @@ class TimingLimits:
         yaw_rate: largest yaw rate (rad/s).
         yaw_acceleration: largest yaw acceleration (rad/s2).
         share: share that is used of what the file limits at every instant beside the peaks of its motors.
+        rated: what every motor bears if the motion is repeated again and again: the "rated" torque of the drives,
+            numbers (N m, motor side), or None for no limit.
+        joint_jerk: whether the jerk of joints that the file states is a limit.
     """
 
     torque: TorqueLimit = "peak"
@@ -72,6 +76,8 @@ class TimingLimits:
     yaw_rate: float = math.inf
     yaw_acceleration: float = math.inf
     share: float = 1.0
+    rated: TorqueLimit = None
+    joint_jerk: bool = True
 
     def of(self, model: Model) -> PathLimits:
         """The limits of a robot along any path.
@@ -85,7 +91,7 @@ class TimingLimits:
                 raise LimitError(which, f"is {value:g}; no motion holds it, it must be greater than 0")
         torque, speed = _motor_limits(model, self.torque, self.speed)
         yaw = self.yaw_rate, self.yaw_acceleration
-        return PathLimits(model, torque, speed, plate.v_max, plate.a_max, *yaw, self.share)
+        return PathLimits(model, torque, speed, plate.v_max, plate.a_max, *yaw, self.share, self.joint_jerk)
 
 
 _PEAKS = TimingLimits()
@@ -105,6 +111,7 @@ def fastest_along(
     payload: Load | None = None,
     end_speeds: tuple[float, float] = (0.0, 0.0),
     name: str = "path",
+    rated: TorqueLimit = None,
 ) -> Motion:
     """Run through a path or a route as fast as a robot can.
 
@@ -129,6 +136,9 @@ def fastest_along(
             given.
         end_speeds: speeds along the path at its start and at its end (m/s); a route starts and ends at rest.
         name: name of the phase of a path.
+        rated: what heats no motor too much if the motion is repeated again and again: "rated" torque of the drives,
+            numbers (N m, motor side, one or one per motor), or None for no limit. Where it decides, the timing is the
+            optimum of all stretches together; with a bound on jerk it is run slower as a whole instead.
 
     Raises:
         StrokeError: a path without length.
@@ -136,10 +146,11 @@ def fastest_along(
         UnreachablePathError: the path leads where the robot cannot go.
         SingularPathError: the path leads through a singularity.
         HoldingTorqueError: a motor cannot hold the plate somewhere on the path.
+        OverheatingError: a motor is too hot when it holds the plate.
         LimitError: limits that cannot hold, or nothing that bounds the acceleration.
         MissingMassError: a robot without masses, asked to keep torques.
     """
-    limits = TimingLimits(torque, speed, v_max, a_max, j_max, yaw_rate, yaw_acceleration)
+    limits = TimingLimits(torque, speed, v_max, a_max, j_max, yaw_rate, yaw_acceleration, rated=rated)
     (motion,) = fastest_each(model, path, limits, payloads=payload, end_speeds=end_speeds, name=name)
     if isinstance(motion, ParapickError):
         raise motion
@@ -173,33 +184,60 @@ def fastest_each(
     Raises:
         ParameterError: lists of different lengths.
     """
-    timings: list[RouteTiming | ParapickError] = []
-    robots: list[Model | None] = []
-    for model, path, held, payload, speeds in _matched(models, paths, limits, payloads, end_speeds):
-        # Speeds that are asked for at the ends are not those of a motion that is slowed.
-        robots.append(None if any(speeds) else model)
-        try:
-            whole = path if isinstance(path, Route) else Route.along(path, name)
-            if whole is path and any(speeds):
-                raise LimitError("end_speeds", "is for a path; a route starts and ends at rest")
-            route = whole.with_payload(model.payload if payload is None else payload)
-            timings.append(RouteTiming.of(held.of(model), held.j_max or math.inf, route, speeds))
-        except ParapickError as error:
-            timings.append(error)
+    asked = [_Asked(*each) for each in _matched(models, paths, limits, payloads, end_speeds)]
+    timings = [each.timing(name) for each in asked]
     runs = [[] if isinstance(timing, ParapickError) else [*chain(*timing.runs)] for timing in timings]
     timed = iter(fastest_stretches([*chain(*runs)]))
-    motions = [_motion(timing, [*islice(timed, len(own))]) for timing, own in zip(timings, runs, strict=True)]
     return [
-        motion if model is None or isinstance(motion, ParapickError) else kept_as_shared(model, motion)
-        for model, motion in zip(robots, motions, strict=True)
+        each.motion(timing, [*islice(timed, len(own))]) for each, timing, own in zip(asked, timings, runs, strict=True)
     ]
 
 
-def _motion(timing: RouteTiming | ParapickError, timed: list[TimedStretch | ParapickError]) -> Motion | ParapickError:
-    try:
-        return timing if isinstance(timing, ParapickError) else timing.motion(timed)
-    except ParapickError as error:
-        return error
+@final
+@dataclass(frozen=True, eq=False)
+class _Asked:
+    """A timing that is asked for; the arguments of `fastest_each`."""
+
+    model: Model
+    path: Path | Route
+    limits: TimingLimits
+    payload: Load | None
+    speeds: tuple[float, float]
+
+    def timing(self, name: str) -> RouteTiming | ParapickError:
+        """What has to be timed of the path or the route, or why it cannot be."""
+        model, limits = self.model, self.limits
+        try:
+            whole = self.path if isinstance(self.path, Route) else Route.along(self.path, name)
+            if whole is self.path and any(self.speeds):
+                raise LimitError("end_speeds", "is for a path; a route starts and ends at rest")
+            if limits.rated is not None and any(self.speeds):
+                raise LimitError("rated", "is for a motion that is repeated, which starts and ends at rest")
+            model.motors.continuous(limits.rated)
+            route = whole.with_payload(model.payload if self.payload is None else self.payload)
+            return RouteTiming.of(limits.of(model), limits.j_max or math.inf, route, self.speeds)
+        except ParapickError as error:
+            return error
+
+    def motion(
+        self, timing: RouteTiming | ParapickError, timed: list[TimedStretch | ParapickError]
+    ) -> Motion | ParapickError:
+        """The motion by the profiles of all courses of the timing, or why there is none."""
+        try:
+            if isinstance(timing, ParapickError):
+                return timing
+            motion = timing.motion(timed)
+            # Speeds that are asked for at the ends are not those of a motion that is slowed.
+            if any(self.speeds):
+                return motion
+            motion = kept_as_shared(self.model, motion)
+            if self.limits.rated is None:
+                return motion
+            model = self.model if self.payload is None else self.model.with_payload(self.payload)
+            profiles = [stretch for stretch in timed if isinstance(stretch, TimedStretch)]
+            return kept_as_shared(self.model, cool_cycle(model, timing, profiles, motion, self.limits.rated))
+        except ParapickError as error:
+            return error
 
 
 def _matched(*lists: Any) -> Iterator[tuple[Any, ...]]:
@@ -223,6 +261,7 @@ def fastest_cycle(
     v_max: float | None = None,
     a_max: float | None = None,
     j_max: float | None = None,
+    rated: TorqueLimit = None,
 ) -> Motion:
     """Take the path of a motion as fast as a robot can.
 
@@ -239,6 +278,7 @@ def fastest_cycle(
         v_max: largest speed of the plate (m/s).
         a_max: largest acceleration of the plate (m/s2).
         j_max: largest jerk of the plate (m/s3); not where strokes that overlap make the curvature jump.
+        rated: what heats no motor too much if the motion is repeated; see `fastest_along`.
 
     Raises:
         MotionError: a motion that meets something that moves, that does not rest at its ends or where its payload
@@ -250,7 +290,7 @@ def fastest_cycle(
         route = motion
     else:
         route = Route.of(motion if isinstance(motion, Motion) else motion.motion(model))
-    return fastest_along(model, route, torque=torque, speed=speed, v_max=v_max, a_max=a_max, j_max=j_max)
+    return fastest_along(model, route, torque=torque, speed=speed, v_max=v_max, a_max=a_max, j_max=j_max, rated=rated)
 
 
 def _motor_limits(model: Model, torque: TorqueLimit, speed: bool | float) -> tuple[np.ndarray, np.ndarray]:

@@ -128,6 +128,15 @@ class PathGrid:
         s = self.s[cell] + self.h[cell] * share
         return PathRates(*_points(self.paths, self.owner[cell], self.piece[cell], s))
 
+    def without_slivers(self) -> tuple[PathGrid, np.ndarray]:
+        """The grid without cells so short that their ends are one node, and which cells it keeps (N,).
+
+        Joints that turn back at one place, but for rounding, make such cells.
+        """
+        keep = self.h > _SAME * np.add.reduceat(self.h, self.first)[self.owner]
+        s, h, piece = (getattr(self, name)[keep] for name in _OF_CELLS)
+        return PathGrid(self.paths, self.owner[keep], s, h, piece, self.points[:, keep]), keep
+
     def kept(self, parts: np.ndarray) -> np.ndarray:
         """Stretches whose cells are cut into some parts (N,), rather than none."""
         return np.flatnonzero(np.logical_or.reduceat(parts > 0, self.first))

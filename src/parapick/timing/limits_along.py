@@ -11,7 +11,7 @@ import numpy as np
 
 from parapick.formulas import ROOMS, instant_kinds
 from parapick.kernel import Kernel, Reads, Recipe, known, known_by_reads
-from parapick.mechanism import Robot
+from parapick.mechanism import Robot, jerk_ratings
 from parapick.motion import PathRates
 from parapick.motors import LEAST_PEAK
 from parapick.timing.grid import PathGrid, with_turns
@@ -47,6 +47,7 @@ class PathLimits:
         yaw_rate: largest yaw rate (rad/s); infinite without a limit.
         yaw_acceleration: largest yaw acceleration (rad/s2); infinite without a limit.
         share: share that is used of what the file limits at every instant beside the peaks of its motors.
+        jerked: whether the jerk of joints that the file states is a limit.
     """
 
     model: Model
@@ -57,6 +58,7 @@ class PathLimits:
     yaw_rate: float = math.inf
     yaw_acceleration: float = math.inf
     share: float = 1.0
+    jerked: bool = True
 
     @property
     def motors(self) -> Motors:
@@ -70,9 +72,17 @@ class PathLimits:
 
     @cached_property
     def kinds(self) -> tuple[str, ...]:
-        """Keys of the limits of an instant that the file states; torque over speed where torques are limited at all."""
+        """Keys of the limits of a state that the file states; torque over speed where torques are limited at all."""
         kinds = instant_kinds(self.model.robot)
-        return tuple(kind.key for kind in kinds if kind.key != "curve" or self.limited)
+        return tuple(kind.key for kind in kinds if kind.of_state and (kind.key != "curve" or self.limited))
+
+    @cached_property
+    def joint_jerk(self) -> np.ndarray:
+        """Largest jerk of every joint with what is carried (n,), rad/s3; infinite without a limit."""
+        none = (None,) * self.motors.count
+        mass = 0.0 if self.model.payload is None else self.model.payload.mass
+        ratings = jerk_ratings(self.model.numbers, mass) if self.jerked else none
+        return np.array([math.inf if rating is None else self.share * rating for rating in ratings])
 
     @cached_property
     def bounded(self) -> bool:

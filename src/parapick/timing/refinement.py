@@ -100,7 +100,7 @@ def fastest_stretches(courses: Sequence[Course]) -> list[TimedStretch | Parapick
         for k in range(0, len(begun), _SIDE_BY_SIDE):
             numbers, some, rows = zip(*begun[k : k + _SIDE_BY_SIDE], strict=True)
             together = PathGrid.joined(some)
-            batch = _Batch.of(form, tuple(courses[i] for i in numbers), together, np.concatenate(rows))
+            batch = CourseBatch.of(form, tuple(courses[i] for i in numbers), together, np.concatenate(rows))
             answers |= dict(zip(numbers, _refined(batch), strict=True))
     return [answers[number] for number in range(len(courses))]
 
@@ -125,7 +125,7 @@ def resting_looks(grid: PathGrid, courses: Sequence[Course], looks: int = len(LO
 
 @final
 @dataclass(frozen=True, eq=False)
-class _Batch:
+class CourseBatch:
     """Stretches that are refined side by side.
 
     Attributes:
@@ -145,9 +145,26 @@ class _Batch:
     u: np.ndarray
 
     @staticmethod
-    def of(form: RowForm, courses: tuple[Course, ...], grid: PathGrid, rows: np.ndarray) -> _Batch:
+    def of(form: RowForm, courses: tuple[Course, ...], grid: PathGrid, rows: np.ndarray) -> CourseBatch:
         """A batch to begin with."""
-        return _Batch(form, courses, grid, rows, np.ones(len(grid.h)), np.zeros((len(grid.h), 2)))
+        return CourseBatch(form, courses, grid, rows, np.ones(len(grid.h)), np.zeros((len(grid.h), 2)))
+
+    @staticmethod
+    def along(courses: Sequence[Course], timed: Sequence[TimedStretch]) -> CourseBatch:
+        """The batch of courses of one form that have profiles already, at the speeds of these and without slivers."""
+        grid, keep = PathGrid.joined([stretch.grid for stretch in timed]).without_slivers()
+        u = np.concatenate([np.stack([stretch.u[:-1], stretch.u[1:]], axis=1) for stretch in timed])[keep]
+        # A node has one speed, that after its sliver.
+        u[:-1, 1] = np.where(grid.owner[1:] == grid.owner[:-1], u[1:, 0], u[:-1, 1])
+        tight, form = np.concatenate([stretch.tight for stretch in timed])[keep], courses[0].lowered.form
+        batch = CourseBatch(form, tuple(courses), grid, np.empty((len(u), len(LOOKS), form.width)), tight, u)
+        return batch.with_speeds(u)
+
+    def with_speeds(self, u: np.ndarray) -> CourseBatch:
+        """The batch at squared speeds at both ends of the cells (N, 2), m2/s2, its rows with it."""
+        batch = replace(self, rows=np.empty_like(self.rows), u=u)
+        batch.fill_rows(np.ones(len(u), dtype=bool))
+        return batch
 
     @property
     def looks(self) -> np.ndarray:
@@ -170,7 +187,7 @@ class _Batch:
                 at = (resting[here], speed[here]) if resting is not None and speed is not None else ()
                 self.rows[here] = course.lowered.rows(PathRates(*self.grid.points[:, here]), *at)
 
-    def settled(self) -> tuple[_Batch, SpeedProfile]:
+    def settled(self) -> tuple[CourseBatch, SpeedProfile]:
         """The batch with the fastest profile; the tangents of viscous friction are moved until they touch."""
         grid, (start, end) = self.grid, np.full((2, len(self.grid.h)), NOT_GIVEN)
         start[grid.first], end[grid.last] = np.square([course.speeds for course in self.courses]).T
@@ -194,13 +211,13 @@ class _Batch:
         b, a_max = (np.repeat(value, len(LOOKS)).reshape(-1, len(LOOKS)) for value in (b, self.a_max))
         return use_of(self.form, self.rows, b, self.looks, a_max)
 
-    def split(self, parts: np.ndarray, tighter: np.ndarray) -> _Batch:
+    def split(self, parts: np.ndarray, tighter: np.ndarray) -> CourseBatch:
         """The batch with its cells cut into numbers of parts (N,), their limits tighter; with no parts left out."""
         cell, grid = np.repeat(np.arange(len(parts)), parts), self.grid.split(parts)
         share = (number_in_cell(parts)[:, None] + [0.0, 1.0]) / parts[cell, None]
         u = self.u[cell, :1] + (self.u[cell, 1:] - self.u[cell, :1]) * share
         courses = tuple(self.courses[k] for k in self.grid.kept(parts).tolist())
-        batch = _Batch(self.form, courses, grid, self.rows[cell], (self.tight * tighter)[cell], u)
+        batch = CourseBatch(self.form, courses, grid, self.rows[cell], (self.tight * tighter)[cell], u)
         batch.fill_rows(parts[cell] > 1)
         return batch
 
@@ -210,7 +227,7 @@ class _Batch:
         return TimedStretch(grid, np.concatenate([self.u[here, 0], self.u[here, 1][-1:]]), self.tight[here])
 
 
-def _refined(batch: _Batch) -> list[TimedStretch | ParapickError]:
+def _refined(batch: CourseBatch) -> list[TimedStretch | ParapickError]:
     """The profiles of the stretches of a batch, or why there are none."""
     answers: dict[int, TimedStretch | ParapickError] = {}
     numbers = np.arange(len(batch.courses))
@@ -233,7 +250,7 @@ def _refined(batch: _Batch) -> list[TimedStretch | ParapickError]:
     return [answers[k] for k in range(len(answers))]
 
 
-def _singular(batch: _Batch) -> dict[int, ParapickError]:
+def _singular(batch: CourseBatch) -> dict[int, ParapickError]:
     """Which stretches lead through a singularity."""
     wrong: dict[int, ParapickError] = {}
     # The least of numbers is not a number where one of them is not.
@@ -247,7 +264,7 @@ def _singular(batch: _Batch) -> dict[int, ParapickError]:
     return wrong
 
 
-def _wrong_speeds(batch: _Batch, found: SpeedProfile) -> dict[int, ParapickError]:
+def _wrong_speeds(batch: CourseBatch, found: SpeedProfile) -> dict[int, ParapickError]:
     """Which stretches are bounded by nothing, or cannot have the speeds that are asked for at their ends."""
     grid, wrong = batch.grid, {}
     start, end = np.array([course.speeds for course in batch.courses]).T
@@ -271,32 +288,42 @@ def _wrong_speeds(batch: _Batch, found: SpeedProfile) -> dict[int, ParapickError
     return wrong
 
 
-def _exceeded(batch: _Batch, use: np.ndarray) -> dict[int, ParapickError]:
+def _exceeded(batch: CourseBatch, use: np.ndarray) -> dict[int, ParapickError]:
     """Which stretches exceed a limit by more than is handed out."""
     over = np.maximum.reduceat(use.max(axis=1), batch.grid.first) - 1.0
     text = "the path could not be timed: a limit is still exceeded by {:.2%}; round its corners"
     return {k: MotionError(text.format(over[k])) for k in np.flatnonzero(over > _TOO_MUCH).tolist()}
 
 
-def _cuts(batch: _Batch, use: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+def _cuts(batch: CourseBatch, use: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     """Into how many parts each cell should fall (N,), how much tighter its limits should be (N,), which are done."""
     grid, (over, used) = batch.grid, (use.max(axis=1) - 1.0, use.min(axis=1))
     with np.errstate(divide="ignore", invalid="ignore"):
         times = 2.0 * grid.h / np.sqrt(batch.u).sum(axis=1)
         share = times / np.add.reduceat(times, grid.first)[grid.owner]
-    idle, exceeded = used < _ACTIVE, over > _OVER
+    idle = used < _ACTIVE
     good = np.maximum.reduceat(over, grid.first) <= _OVER
     good &= np.add.reduceat(share * idle, grid.first) <= _IDLE
     if good.all():
         return np.ones(len(over), dtype=int), np.ones(len(over)), good
     wanted = np.minimum(np.maximum(np.ceil(_AHEAD * (1.0 - used) / (1.0 - _ACTIVE)), 2), PARTS)
     parts = np.where(idle & (share > _BRIEF), wanted, 1).astype(int)
+    more, tighter = cuts_where_exceeded(batch, use)
+    parts = np.maximum(parts, more)
+    changed = np.logical_or.reduceat((parts > 1) | (tighter > 1.0), grid.first)
+    return parts, tighter, good | ~changed
+
+
+def cuts_where_exceeded(batch: CourseBatch, use: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """Into how many parts each cell should fall (N,), and how much tighter its limits should be (N,).
+
+    Only where limits are exceeded between nodes, of which `use` is at every look (N, looks).
+    """
+    grid, over = batch.grid, use.max(axis=1) - 1.0
+    exceeded = over > _OVER
     short = grid.h <= _SHORT * np.add.reduceat(grid.h, grid.first)[grid.owner]
     # Where accelerations alternate between cells, a limit that is exceeded moves to the next cell when its own is cut.
     beside, alike = exceeded.copy(), grid.owner[1:] == grid.owner[:-1]
     beside[1:] |= exceeded[:-1] & alike
     beside[:-1] |= exceeded[1:] & alike
-    parts = np.where(beside & ~short, np.maximum(parts, 2), parts)
-    tighter = np.where(exceeded & short, 1.0 + over, 1.0)
-    changed = np.logical_or.reduceat((parts > 1) | (tighter > 1.0), grid.first)
-    return parts, tighter, good | ~changed
+    return np.where(beside & ~short, 2, 1), np.where(exceeded & short, 1.0 + over, 1.0)

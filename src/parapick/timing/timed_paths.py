@@ -8,6 +8,8 @@ from dataclasses import dataclass, replace
 from itertools import pairwise
 from typing import final
 
+import numpy as np
+
 from parapick.errors import MotionError, ParapickError
 from parapick.mechanism import NOTHING
 from parapick.motion import (
@@ -22,7 +24,8 @@ from parapick.motion import (
     retimed,
 )
 from parapick.timing.grid import first_grid
-from parapick.timing.jerk import check_smooth, jerk_bounded
+from parapick.timing.jerk import jerk_bounded
+from parapick.timing.jerk_bounds import JerkBounds
 from parapick.timing.limits_along import PathLimits
 from parapick.timing.refinement import Course, TimedStretch
 from parapick.timing.timing_steps import Steps, steps_along
@@ -77,9 +80,29 @@ class RouteTiming:
         models = [limits.model.with_payload(part.load or NOTHING) for part in distinct]
         held = [replace(limits, model=model) for model in models]
         runs = [courses_of(own, part.path, speeds) for own, part in zip(held, distinct, strict=True)]
-        for course in (course for run in runs for course in run if j_max < math.inf):
-            check_smooth(first_grid(course.path, *course.pieces))
+        for course in (course for run in runs for course in run):
+            bounds = JerkBounds.of(course.limits, j_max)
+            if bounds.bounded:
+                bounds.check_smooth(first_grid(course.path, *course.pieces))
         return RouteTiming(route, tuple(runs), sources, j_max)
+
+    @property
+    def smooth(self) -> bool:
+        """Whether the jerk of the plate or of a joint has a bound."""
+        return any(JerkBounds.of(course.limits, self.j_max).bounded for run in self.runs for course in run)
+
+    @property
+    def often(self) -> np.ndarray:
+        """How often each course is run through in the route (courses,), its way back with it."""
+        counts = np.zeros(len(self.runs))
+        for source, _ in self.sources.values():
+            counts[source] += 1.0
+        return np.repeat(counts, [len(run) for run in self.runs])
+
+    @property
+    def resting(self) -> float:
+        """Time of all rests of the route (s)."""
+        return sum(part.extent for part in self.route.parts if part.resting)
 
     def motion(self, timed: Sequence[TimedStretch | ParapickError]) -> Motion:
         """The motion by the profiles of all courses, one after the other; raises the first of their errors."""
@@ -104,9 +127,8 @@ class RouteTiming:
         for course, stretch in timed:
             if isinstance(stretch, ParapickError):
                 raise stretch
-            bounded = self.j_max < math.inf
-            squares = stretch.grid.nodes, stretch.u
-            steps.append(jerk_bounded(course, stretch, self.j_max) if bounded else Steps.of_squares(*squares))
+            bounds, squares = JerkBounds.of(course.limits, self.j_max), (stretch.grid.nodes, stretch.u)
+            steps.append(jerk_bounded(course, stretch, bounds) if bounds.bounded else Steps.of_squares(*squares))
         return steps_along(timed[0][0].path, Steps.joined(steps))
 
 

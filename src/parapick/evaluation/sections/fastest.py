@@ -1,8 +1,8 @@
 """The pace: how fast the task can be done by its own law, and by the fastest timing of its path.
 
 By its own law it is the pace at which the verdict turns. The fastest timing runs through the same path as fast as peak
-torque and peak speed of the drives allow at every instant; if its motors get too hot, or its rods would buckle, it is
-run slower as a whole until they do not.
+torque and peak speed of the drives allow at every instant and heat allows over the cycle; if its rods would buckle, it
+is run slower as a whole until they do not.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ from parapick.evaluation.paces import Paces, counted
 from parapick.evaluation.run import Run
 
 _TITLE: Final = "Pace"
-_SLOWED: Final = "timing slowed for heat"
+_SLOWED: Final = "slowed timing"
 """What the fastest timing is called where it has to be run so much slower that the task's own law is faster."""
 
 _AT_LIMIT: Final = 0.98
@@ -172,18 +172,19 @@ def _notes(context: Context, paces: Paces) -> Iterator[str]:
         yield f"by the fastest timing {most}; limits of the task on the plate are left aside"
     if paces.slowed is not None:
         yield (
-            f"timed by peak {context.motors.word} and speed, and run slower until it keeps its rating, "
-            f"{_words(paces.slowed, paces.items)}: less than by its own law, so this is not the fastest timing"
+            f"timed as fast as the motors can, and run slower until all is kept, {_words(paces.slowed, paces.items)}: "
+            "less than by its own law, so this is not the fastest timing"
         )
     if paces.timed is not None and paces.timed.hot:
         yield from _heat_notes(paces.timed, context.motors.word)
 
 
 def _heat_notes(timed: Pace, word: str) -> Iterator[str]:
-    slower = timed.motion.duration / timed.peak_limited - 1.0
+    longer = timed.motion.duration / timed.peak_limited - 1.0
+    how = "as a whole" if timed.scaled else "where it saves most heat, in all strokes together"
     yield (
-        f"by peak {word} and speed alone the path would take {timed.peak_limited:.4g} s; run "
-        f"{percent(slower)} slower the effective {word} keeps its rating"
+        f"by peak {word} and speed alone the path would take {timed.peak_limited:.4g} s; run slower {how}, "
+        f"the effective {word} keeps its rating in {percent(longer)} more time"
     )
 
 

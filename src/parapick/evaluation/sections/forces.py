@@ -56,7 +56,7 @@ def section(context: Context) -> Answer:
         findings=findings,
         tables=(_table(context, forces, loads, names), *peak_table(context.ride, printed=0)),
         series=(
-            Series("rod force", "N", context.samples.t, worse, tuple(names), limits),
+            Series("rod force", "N", context.samples.t, worse, tuple(names), limits, sided=True),
             *joint_series(context.ride),
         ),
         notes=tuple(notes),

@@ -2,7 +2,8 @@
 
 That requirement is peak torque, effective torque or motor speed, whichever comes nearest to its limit or exceeds it
 most. Slopes of all three are exact, by differentiation; the motion stays as it is. The cycle time is found by timing
-the changed robot anew, for the numbers with the largest effect.
+the changed robot anew, for the numbers with the largest effect. Where a file states parts of its drives, better parts
+are tried as a whole (`part_effects`).
 """
 
 from __future__ import annotations
@@ -14,14 +15,14 @@ from typing import Final, final
 import numpy as np
 
 from parapick.answer import Answer, Cell, Column, Requirement, Table, columns, percent
-from parapick.errors import ParapickError
 from parapick.evaluation.context import Context
 from parapick.evaluation.limiting import limiting_of
 from parapick.evaluation.load_requirements import PEAK, RMS, SPEED
 from parapick.evaluation.pace import Pace
+from parapick.evaluation.part_effects import changed_model, fastest_or_none, part_effects, parts_table
+from parapick.evaluation.remedies import states_parts, untold
 from parapick.evaluation.slopes import dimensions, speed_slopes, torque_slopes
-from parapick.model import Model
-from parapick.motors import JUDGED
+from parapick.motors import JUDGED, turning_heat_slope
 from parapick.parameters import leaves
 
 CHANGE: Final = 0.05
@@ -109,12 +110,16 @@ def section(context: Context) -> Answer:
     slopes, by_payload = _slopes(context)
     effects = sorted(_effects(context, slopes, requirements, limiting.name), key=lambda effect: effect.rank)
     cycles = _cycles(context, effects[:_RETIMED])
+    parts = part_effects(context)
     motors = {PEAK: context.ride.limiting[1], RMS: context.ride.hottest, SPEED: context.ride.quickest[1]}
     return Answer(
         key="improve",
         title=title,
-        tables=(_table(context, effects[:_ROWS], cycles, motors),),
-        notes=tuple(_notes(context, effects, cycles, requirements, limiting, by_payload)),
+        tables=(_table(context, effects[:_ROWS], cycles, motors), *parts_table(context, parts)),
+        notes=(
+            *_notes(context, effects, cycles, requirements, limiting, by_payload),
+            *(untold(context.model.numbers) if parts else ()),
+        ),
         data={
             "limited_by": limiting.name,
             "motors": {kind: motors[name] + 1 for name, kind in _KINDS.items()},
@@ -125,6 +130,7 @@ def section(context: Context) -> Answer:
             },
             "peak_per_payload": by_payload,
             "cycle_time": cycles,
+            **({"parts": [part.data for part in parts]} if parts else {}),
         },
     )
 
@@ -137,7 +143,7 @@ def _slopes(context: Context) -> tuple[dict[str, np.ndarray], float]:
     torque, rms = context.ride.loads.torque[:, hottest], context.ride.heat_torque[hottest]
     along, _ = _torque_slopes(context, hottest, slice(None))
     work = np.trapezoid(torque[:, None] * along + _turning_slopes(context, hottest), samples.t, axis=0)
-    effective = work / ((samples.t[-1] - samples.t[0]) * rms) if rms else np.zeros(len(work))
+    effective = work / ((samples.t[-1] - samples.t[0]) * rms) if rms else np.zeros_like(work)
     fastest, fast = context.ride.quickest
     turning = np.sign(context.ride.joint_speed[fastest, fast]) * np.eye(context.model.robot.motors)[fast]
     speed = speed_slopes(context.model, samples.x[fastest], samples.xd[fastest], turning)
@@ -150,7 +156,7 @@ def _turning_slopes(context: Context, motor: int) -> np.ndarray | float:
     if motors.continuous_curves[motor] is None:
         return 0.0
     weights = np.zeros_like(ride.loads.speed)
-    weights[:, motor] = motors.turning_heat_slope(motor, ride.loads.speed[:, motor]) / 2.0
+    weights[:, motor] = turning_heat_slope(motors.continuous_curves[motor], ride.loads.speed[:, motor]) / 2.0
     return speed_slopes(context.model, context.samples.x, context.samples.xd, weights)
 
 
@@ -179,33 +185,23 @@ def _effects(
 
 def _cycles(context: Context, effects: list[_Effect]) -> dict[str, float | None]:
     """Relative change of the fastest cycle's duration by path, where a number is changed; None where it fails."""
-    if context.no_pace:
+    pace = fastest_or_none(context)
+    if pace is None:
         return {}
-    try:
-        now = context.fastest_pace.motion.duration
-    except ParapickError:
-        return {}
+    now = pace.motion.duration
     changed = {effect.path: effect.value * (1.0 + effect.step) for effect in effects}
     changed |= {path: value * (1.0 + CHANGE) for path, value in _deciding_rating(context).items()}
-    models = {path: _changed(context, path, value) for path, value in changed.items()}
+    models = {path: changed_model(context, {path: value}) for path, value in changed.items()}
     possible = [model for model in models.values() if model is not None]
     paces = iter(context.fastest_paces(possible))
     timed = {path: None if model is None else next(paces) for path, model in models.items()}
     return {path: pace.motion.duration / now - 1.0 if isinstance(pace, Pace) else None for path, pace in timed.items()}
 
 
-def _changed(context: Context, path: str, value: float) -> Model | None:
-    """The robot with another number; None where no robot can have it."""
-    try:
-        return context.model.with_parameters({path: value})
-    except ParapickError:
-        return None
-
-
 def _deciding_rating(context: Context) -> dict[str, float]:
     """Path and value of the rating that decides the fastest cycle, if one does."""
     there, decides = context.fastest_pace.run.ride, context.fastest_pace.decides
-    if decides is None or decides.name not in _RATINGS:
+    if decides is None or decides.name not in _RATINGS or states_parts(context.model.numbers):
         return {}
     motor = there.hottest if decides.place is None else decides.place.motor - 1
     path, stated = context.motors.rating_path(motor, _RATINGS[decides.name]), dict(leaves(context.model.numbers))

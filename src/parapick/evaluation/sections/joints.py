@@ -28,7 +28,7 @@ def section(context: Context) -> Answer:
     return Answer(
         key="joints",
         title="Joints",
-        findings=(*speed_requirements(context.ride), *instant_requirements(context.ride, "acceleration")),
+        findings=(*speed_requirements(context.ride), *instant_requirements(context.ride, "acceleration", "jerk")),
         tables=(_table(context, speed),),
         series=(
             Series(f"joint {_word(context)}", motors.unit, t, q, labels),

@@ -20,6 +20,7 @@ from parapick.extremes import first_largest
 from parapick.formulas import PARTS
 from parapick.inspection import sharing_words
 from parapick.model import felt_inertia
+from parapick.motors import heat_speeds, steady_limits
 from parapick.ride import Ride, counted_note, not_stated
 
 _NOTHING: Final = 1e-9
@@ -39,7 +40,7 @@ def section(context: Context) -> Answer:
     sample, motor = context.ride.limiting
     place = Place.of(context.samples, sample, motor + 1)
     labels = tuple(f"motor {i + 1}" for i in range(len(ratios)))
-    limits = motors.named(peak=motors.peak_torque, rated=motors.rated_torque)
+    limits = motors.named(peak=motors.peak_torque, **steady_limits(motors))
     axis = motors.axes[motor]
     spent = np.column_stack([values[:, motor] for values in parts.values()])
     return Answer(
@@ -60,9 +61,19 @@ def section(context: Context) -> Answer:
             "limiting_pose": list(place.pose),
             "sharing": context.model.judged_sharing,
             "peak_by_group": by_group(context.motors, np.abs(loads.torque), motors.peak_torque),
+            "heat_points": _heat_points(context),
             "rms_by_group": by_group(context.motors, context.ride.heat_torque, motors.continuous_torque),
         },
     )
+
+
+def _heat_points(context: Context) -> list[dict[str, float]]:
+    """Effective torque of every motor (N m), at the speed that heats as its speeds do (rad/s), both at the shaft."""
+    ride = context.ride
+    mean = ride.samples.mean(np.abs(ride.loads.speed))
+    speeds = heat_speeds(context.motors, mean, ride.heat_torque, ride.rms_torque)
+    pairs = zip(speeds, ride.rms_torque, strict=True)
+    return [{"motor": i, "speed": float(speed), "torque": float(rms)} for i, (speed, rms) in enumerate(pairs, start=1)]
 
 
 def _summary(context: Context) -> dict[str, str]:
@@ -97,6 +108,9 @@ def _motors(context: Context, ratios: np.ndarray) -> Table:
         f"Peak and RMS at the motor, with friction and gearbox, and as shares of peak and rated {motors.word}; at "
         "joint the peak without friction. Load : rotor is the largest inertia the motor moves over that of its rotor."
     )
+    if any(curve is not None for curve in motors.continuous_curves):
+        note += " Where continuous torques are stated over speed, of rated is the share of what they allow: the heat of"
+        note += " torque and speed, as a torque at rest, over the continuous torque at rest."
     effort = motors.torque_unit
     units = ("", effort, "s", "%", effort, "%", effort, "")
     title = f"{motors.word} at the motor shafts, with friction and gearbox"

@@ -74,7 +74,7 @@ def series_panel(series: Series, motion: Motion | None) -> Panel:
             continue
         dash = next(dashes)
         near.append(level(limit, COLOURS["black"], 1.1, dash, text))
-        if both:
+        if both and not series.sided:
             near.append(level(-limit, COLOURS["black"], 1.1, dash))
     items = (*_curves(series, values), *near)
     phases = motion.phases if motion is not None and np.isclose(ends[1], motion.duration) else ()
