@@ -33,7 +33,7 @@ class CountedPoses:
         nearest: where the region comes nearest to a pose that counts, and what is missing there; empty where one does.
     """
 
-    region: Workspace
+    region: Region
     poses: np.ndarray
     weights: np.ndarray
     left_out: int
