@@ -94,7 +94,7 @@ class Numbers:
     jerk_up: float = 2.5e6
     jerk_down: float = 1.5e6
     torque: float = 9.0
-    yaw_speed: float = 3000.0
+    yaw_speed: float = 5000.0
     yaw_torque: float = 2.0
     gear_limits: tuple[float, ...] = (60.0, 60.0, 60.0, 3.0)
     pull: float = 120.0

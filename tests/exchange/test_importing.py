@@ -66,6 +66,7 @@ def test_drives_and_the_identities_of_the_form(pair: tuple[Numbers, ImportedRobo
         # JDrive is what turns with the shaft: motor, brake, encoder and gearbox, kg cm2 each.
         assert drive.inertia + drive.coupled_inertia == pytest.approx(given.total_inertia, rel=1e-12)
         assert (drive.rated_torque, drive.stall_torque) == (given.rated, given.stall)
+        assert drive.gearbox.nominal_torque in (given.gear_nominal, None)
         assert drive.rated_speed == pytest.approx(given.speed_rated * RPM, rel=1e-12)
         assert drive.gearbox.peak_speed == pytest.approx(given.gear_speed * RPM, rel=1e-12)
         assert (drive.brake.torque, drive.brake.closing_time) == (given.brake, given.brake_on)
@@ -150,7 +151,7 @@ def check_a_change(folder: Path, file: str, text: str, place: re.Match[str], bef
 
 def changes(folder: Path, count: int | None) -> Counter[str]:
     """What becomes of changed numbers of a project: of all of them, or of a number of them drawn with a seed."""
-    project_in(folder, yaw_speed=1000.0)
+    project_in(folder)
     before, counts = import_br(folder, name="own"), Counter[str]()
     texts = {file: (folder / file).read_text(encoding="utf-8") for file in (SYSTEM, AXIS, HARDWARE)}
     places = [(file, place) for file, text in texts.items() for place in NUMBER.finditer(text)]
@@ -315,6 +316,7 @@ def test_a_project_without_a_group_has_geometry_and_masses(tmp_path: Path) -> No
     assert read.contents.robot.limits.joint_min is None
     assert read.contents.robot.limb.arm_mass == 0.8
     assert read.files == (SYSTEM,)
+    assert any("the jerk that payloads leave" in text for text in read.left_out)
 
 
 def test_a_delta_with_three_axes_has_no_table(tmp_path: Path) -> None:
@@ -439,3 +441,29 @@ def test_bodies_without_mass(tmp_path: Path) -> None:
     assert (robot.limb.rod_mass, robot.limb.rod_center) == (0.0, None)
     assert robot.plate.telescope.upper is None
     assert robot.plate.telescope.lower.spin_inertia == 0.0006
+
+
+def test_what_a_smaller_limit_makes_idle_is_left_out_and_named(tmp_path: Path) -> None:
+    """An axis that is limited below what its motor does for long: no drive here has that."""
+    project_in(tmp_path, torque=2.0, yaw_speed=1000.0)
+    read = import_br(tmp_path, name="own")
+    drive, yaw = read.contents.robot.drive, read.contents.robot.plate.telescope.drive
+    assert (drive.peak_torque, drive.rated_torque, drive.stall_torque, drive.rated_speed) == (2.0, None, None, None)
+    assert yaw.peak_speed == pytest.approx(math.radians(8000))
+    assert (yaw.rated_speed, yaw.stall_torque, yaw.rated_torque) == (None, None, 0.6)
+    assert drive.gearbox.nominal_torque is None
+    told = "\n".join(read.left_out)
+    assert "the motor's rated torque of the arms, 2.5 N m" in told
+    assert "the motor's rated speed of axis 4, 628.319 rad/s" in told
+    assert "the motor's stall torque of axis 4, 0.8 N m" in told
+    assert "the gearbox's nominal torque of the arms, 90 N m" in told
+
+
+def test_a_stall_torque_needs_its_rated_speed(tmp_path: Path) -> None:
+    folder = project_in(tmp_path)
+    text = (folder / HARDWARE).read_text(encoding="utf-8")
+    (folder / HARDWARE).write_text(re.sub(r'<Parameter ID="MOTOR_SPEED_RATED"[^>]*>', "", text), encoding="utf-8")
+    read = import_br(folder, name="own")
+    drive = read.contents.robot.drive
+    assert (drive.rated_torque, drive.rated_speed, drive.stall_torque) == (2.5, None, None)
+    assert any("the motor's stall torque of the arms, 4.5 N m" in text for text in read.left_out)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from fractions import Fraction
 from typing import Any, Final
@@ -112,6 +112,9 @@ def _drive(machine: BrDelta, which: range, path: str, ledger: Ledger, sources: d
         _least(own, "peak_speed", path, _speeds(axes[0], motor), ledger, sources)
     gear = parts.setdefault("gearbox.", {})
     _least(gear, "peak_torque", f"{path}.gearbox", _gear_torques(machine, motor, which), ledger, sources)
+    for table, field, _ in _idle(machine, which, motor, parts):
+        del parts[table][field]
+        del sources[f"{path}.{table}{field}"]
     _add_friction(own, gear, path, axes, rows, (which, ledger, sources))
     if not any(parts.values()):
         return None
@@ -122,6 +125,51 @@ def _drive(machine: BrDelta, which: range, path: str, ledger: Ledger, sources: d
     if axes and axes[0].model:
         own["motor"] = printable(axes[0].model.partition("_")[0])[:TITLE_MAX]
     return Drive(**own, **built)
+
+
+def _idle(
+    machine: BrDelta, which: range, motor: Motor | None, parts: Mapping[str, Mapping[str, Any]]
+) -> list[tuple[str, str, float]]:
+    """What a project states for long that no drive of ours can: table, field and value.
+
+    A torque or speed for long is not above the largest, which may be that of the axis. Rated speed and stall torque
+    count with the rated torque and with each other only: together they are the continuous torque over speed.
+    """
+    axes = [machine.axes[i] for i in which] if machine.axes else []
+    torques, gears = _torques(machine, axes, motor, which), _gear_torques(machine, motor, which)
+    speeds = _speeds(axes[0], motor) if which[0] == ARMS and axes else {"": motor and motor.peak_speed}
+    own, gearbox = parts.get("", {}), parts.get("gearbox.", {})
+    line = {"rated_torque": torques, "rated_speed": speeds, "stall_torque": torques}
+    idle = [("", name) for name, largest in line.items() if _exceeds(own.get(name), largest)]
+    if idle or not all(name in own for name in line):
+        idle = [*idle, *(("", name) for name in ("rated_speed", "stall_torque") if ("", name) not in idle)]
+    if _exceeds(gearbox.get("nominal_torque"), gears):
+        idle.append(("gearbox.", "nominal_torque"))
+    return [(table, name, parts[table][name]) for table, name in idle if name in parts.get(table, {})]
+
+
+def _exceeds(value: float | None, largest: Mapping[str, float | None]) -> bool:
+    """Whether a number is above the smallest of those that are stated."""
+    return value is not None and any(one is not None and value > one for one in largest.values())
+
+
+def idle_ratings(machine: BrDelta) -> Iterator[str]:
+    """What a project states of motors and gearboxes for long that is left out, each as a sentence.
+
+    Args:
+        machine: the Delta.
+    """
+    for which, name in ((range(ARMS), "of the arms"), (range(ARMS, machine.count), "of axis 4")):
+        motor = _common(machine, [machine.axes[i] for i in which] if machine.axes else [], which)
+        if motor is None:
+            continue
+        own = {field: getattr(motor, field) for field in ("rated_torque", "rated_speed", "stall_torque")}
+        stated = {"": own, "gearbox.": {"nominal_torque": motor.gear_nominal}}
+        known = {table: {f: v for f, v in fields.items() if v is not None} for table, fields in stated.items()}
+        for table, field, value in _idle(machine, which, motor, known):
+            unit = "rad/s" if field == "rated_speed" else "N m"
+            part = f"the {table.rstrip('.') or 'motor'}'s {field.replace('_', ' ')}"
+            yield f"{part} {name}, {value:g} {unit}: no drive here has it above its largest, or without the others"
 
 
 def _common(machine: BrDelta, axes: Sequence[DrivenAxis], which: range) -> Motor | None:

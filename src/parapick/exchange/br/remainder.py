@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Final, final
 
+from parapick.exchange.br.drives import idle_ratings
 from parapick.exchange.br.machine import ARMS, AxisLimits, BrDelta, TableBody
 from parapick.exchange.br.places import Ledger, places_of
 from parapick.exchange.br.project import Project, ProjectSetting
@@ -120,6 +121,7 @@ def unmodelled(machine: BrDelta) -> Iterator[str]:
         yield f"cross section limits 1 to 6 ({first} N, N m): of which section is not known"
     if machine.rows and not any(axis.ratio for axis in machine.axes):
         yield "JDrive1 and the others: they are at the motor shaft, and no file states the ratio of the gearboxes"
+    yield from idle_ratings(machine)
     yield from _unmodelled_limits(machine)
 
 
@@ -150,11 +152,18 @@ def _unmodelled_limits(machine: BrDelta) -> Iterator[str]:
             if len(values) > 1:
                 text = f"{_listed(values[1:], name)}: a robot file has one, and the smallest is taken"
                 yield f"the larger {name} of axis {n}, {text}"
+    if machine.reductions and not _jerks(machine):
+        yield "the jerk that payloads leave: it is a share of the joints' jerk, which no file states"
     pulls = machine.section_limits[6:]
     for n in range(1, ARMS + 1 if pulls else 0):
         first, second = pulls[2 * n - 2 : 2 * n]
         if first != second:
             yield f"the larger pull of the rods of arm {n}, {max(first, second):g} N: a robot file has one per leg"
+
+
+def _jerks(machine: BrDelta) -> bool:
+    """Whether every arm has a jerk."""
+    return bool(machine.axes) and all(axis.limits.smallest("jerk") is not None for axis in machine.axes[:ARMS])
 
 
 def _stated(limits: AxisLimits, name: str) -> list[float]:

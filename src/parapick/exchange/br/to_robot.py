@@ -203,7 +203,7 @@ def _limits(machine: BrDelta, ledger: Ledger, sources: Sources) -> Limits:
             if value is not None:
                 values[field] = value
                 sources[f"limits.{field}"] = ledger.source(f"AxisLimits.{key}.4")
-    if machine.reductions:
+    if machine.reductions and "joint_jerk" in values:
         values["jerk_over_payload"] = tuple((one.payload, 1.0 - one.share) for one in machine.reductions)
         sources["limits.jerk_over_payload"] = ledger.source("JerkReduction.share", "JerkReduction.payload")
     if machine.section_limits:
