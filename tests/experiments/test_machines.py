@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from machine_picks import ALL, HEAT, LIMITS, PAYLOADS, ROBOT, picks, picks_table
+from machine_picks import ALL, JERK, LIMITS, PAYLOADS, ROBOT, picks, picks_table
 from machine_readings import effects, readings_table, yaw_torque
 from parapick.robots import ROBOTS
 
@@ -41,10 +41,9 @@ def test_masses_of_the_shaft_count_more_than_any_reading() -> None:
 
 
 def test_a_limit_alone_is_never_slower_than_all_together() -> None:
-    paces = picks((1.0,), ("gearbox torque, peak", HEAT, "rod pull", ALL))
+    paces = picks((1.0,), ("gearbox torque, peak", JERK, ALL))
     assert all(pace >= paces[ALL][0] * (1 - 1e-6) for (pace,) in paces.values())
-    # The gearbox decides: alone it is nearly as slow as all together.
-    assert paces["gearbox torque, peak"][0] < 1.05 * paces[ALL][0]
+    assert min(paces, key=lambda name: paces[name][0]) == ALL
 
 
 @pytest.mark.soak
