@@ -11,6 +11,7 @@ import numpy as np
 import pytest
 
 import parapick as pp
+from br_projects import project_in
 from parapick.answer import Answer
 from parapick.cli import main, printing
 from parapick.cli.app import app
@@ -33,7 +34,9 @@ CASES: dict[str, tuple[str, ...]] = {
     "compare": ("delta-nr", "r4-100g"),
     "controllers": (),
     "evaluate": ("par4", "--no-report"),
+    "export br": ("codian-d4-1100", "--out", "project"),
     "export mjcf": ("delta-nr", "--out", "robot.xml"),
+    "import br": ("cell",),
     "identify": ("fivebar-spindle", "log.csv"),
     "log": ("fivebar-spindle", "log.csv"),
     "map": ("delta-nr", "margin", "--spacing", "100mm"),
@@ -101,6 +104,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     place = tmp_path_factory.mktemp("rendered")
     (place / "small.toml").write_text(SMALL, encoding="utf-8")
     write_log(place / "log.csv")
+    project_in(place / "cell")
     return place
 
 

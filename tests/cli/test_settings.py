@@ -47,7 +47,16 @@ def numbers(document: Any, *more: str) -> Any:
 
 def test_no_command_of_a_robot_is_left_out() -> None:
     named = {place.partition(":")[2] for place in COMMANDS}
-    others = {*(kind.plural for kind in KINDS.values()), "check", "schema", "export", "new", "study", "reproduce"}
+    others = {
+        *(kind.plural for kind in KINDS.values()),
+        "check",
+        "schema",
+        "export",
+        "import",
+        "new",
+        "study",
+        "reproduce",
+    }
     assert named - others == set(COMMANDS_OF_ROBOTS)
 
 
