@@ -15,7 +15,7 @@ from parapick.evaluation.run import Run
 from parapick.model import Model
 from parapick.motion import LimitError, Motion, Route
 from parapick.motors import Motors
-from parapick.ride import Ride, Samples
+from parapick.ride import Ride, Samples, limits_jerk
 from parapick.tasks import MoveTask, PlannedTask
 from parapick.timing import TimingLimits, fastest_each
 
@@ -163,7 +163,9 @@ class Context:
             models: the robots, this one or changed ones, which are timed side by side.
         """
         quickest = [_run(model, motion) for model, motion in zip(models, fastest_each(models, self.route), strict=True)]
-        worn = [i for i, run in enumerate(quickest) if isinstance(run, Run) and tires(run)]
+        # Under a bound on jerk sums are kept by a slower pace as a whole, which a pace is in any case.
+        able = [i for i, model in enumerate(models) if not limits_jerk(model)]
+        worn = [i for i in able if isinstance(run := quickest[i], Run) and tires(run)]
         chosen = [models[i] for i in worn]
         timed = fastest_each(chosen, self.route, TimingLimits(rated="rated")) if worn else []
         cool = {i: _run(model, motion) for i, model, motion in zip(worn, chosen, timed, strict=True)}

@@ -42,7 +42,8 @@ _STEADY: Final = 2e-4
 _LOOSE: Final = 1e-5
 # Share by which a cycle may miss its optimum before it is held against the fastest one, run slower as a whole.
 _NEAR: Final = 1e-3
-# Cycles with less heat that are tried where another sum decides, and the share of its limit that is near enough.
+# Cycles with less heat that are tried where another sum decides, a programme each, and the share of its limit that is
+# near enough.
 _ROUNDS: Final = 3
 _ENOUGH: Final = 2e-3
 
@@ -99,7 +100,7 @@ def _eased(cooling: _Cooling, limit: np.ndarray) -> Iterator[Motion]:
         # heats stays about what it is.
         torque, by_speed = ride.rms_torque / np.maximum(share, np.finfo(float).tiny), cooling.heat - ride.rms_torque**2
         least = np.minimum(limit, np.sqrt(torque**2 + by_speed))
-        cooling = replace(cooling, cycle=replace(cooling.cycle, limit=least)).settled()
+        cooling = replace(cooling, cycle=replace(cooling.cycle, limit=least)).settled(1)
         yield endurance_under(cooling.model, cooling.motion, limit).motion
 
 
@@ -152,10 +153,14 @@ class _Cooling:
         """The cycle with its stretches so many times as slow."""
         return self.with_profile(self.batch.with_speeds(self.batch.u / factor**2))
 
-    def settled(self) -> _Cooling:
-        """The cycle after programmes that change nothing more; the last one where they do not settle."""
+    def settled(self, programmes: int = _PROGRAMMES) -> _Cooling:
+        """The cycle after programmes that change nothing more; the last one where they do not settle.
+
+        Args:
+            programmes: how many at most.
+        """
         cycle, cools = self, True
-        for turn in range(_PROGRAMMES):
+        for turn in range(programmes):
             programme = cycle.cycle.programme(cycle.batch, cycle.heat, cools=cools)
             answer = programme.solved(programme.nodes(cycle.batch.u.T))
             if answer is None:
