@@ -44,8 +44,10 @@ _LOOSE: Final = 1e-5
 _NEAR: Final = 1e-3
 # Cycles with less heat that are tried where another sum decides, a programme each, and the share of its limit that is
 # near enough.
-_ROUNDS: Final = 3
+_ROUNDS: Final = 5
 _ENOUGH: Final = 2e-3
+# Powers of the torque that a sum may go by: the mean of a gearbox by about the first, a voltage by more.
+_POWERS: Final = (0.5, 4.0)
 
 
 def cool_cycle(
@@ -91,15 +93,20 @@ def _eased(cooling: _Cooling, limit: np.ndarray) -> Iterator[Motion]:
         cooling: the cycle to begin with.
         limit: torque at rest whose heat every motor bears (n,), N m.
     """
-    for _ in range(_ROUNDS):
+    power, before = 1.0, (0.0, 0.0)
+    for turn in range(_ROUNDS):
         ride = Ride.along(cooling.model, cooling.motion, _LOOKS / cooling.motion.duration)
-        share = _others(ride)
-        if not np.isfinite(share).all() or abs(share.max() - 1.0) <= _ENOUGH:
+        share, rms = np.maximum(_others(ride), np.finfo(float).tiny), ride.rms_torque
+        worst = int(np.argmax(share))
+        if not np.isfinite(share).all() or abs(share[worst] - 1.0) <= _ENOUGH:
             return
-        # Torques are as their effective ones: the sum is at its limit where these are less by its share. What speed
-        # heats stays about what it is.
-        torque, by_speed = ride.rms_torque / np.maximum(share, np.finfo(float).tiny), cooling.heat - ride.rms_torque**2
-        least = np.minimum(limit, np.sqrt(torque**2 + by_speed))
+        # The sum goes by some power of the effective torque, which two cycles tell; what speed heats stays about the
+        # same.
+        here = (float(np.log(rms[worst])), float(np.log(share[worst])))
+        if turn and here[0] != before[0]:
+            power = float(np.clip((here[1] - before[1]) / (here[0] - before[0]), *_POWERS))
+        before = here
+        least = np.minimum(limit, np.sqrt((rms * share ** (-1.0 / power)) ** 2 + cooling.heat - rms**2))
         cooling = replace(cooling, cycle=replace(cooling.cycle, limit=least)).settled(1)
         yield endurance_under(cooling.model, cooling.motion, limit).motion
 
