@@ -158,12 +158,18 @@ def add_carriages(robot: Robot, bodies: Bodies) -> None:
         add_rods(robot, bodies, i, carriage, end)
 
 
+def rotor_inertia(drive: Any) -> float:
+    """What turns with a motor, at its joint: rotor, gearbox, brake and encoder."""
+    brake = 0.0 if drive.brake is None else drive.brake.inertia or 0.0
+    return drive.ratio**2 * (drive.inertia + drive.gearbox_inertia + brake + (drive.encoder_inertia or 0.0))
+
+
 def add_legs(robot: Robot, bodies: Bodies) -> None:
     limb, drive = robot.limb, robot.drive
     if robot.base.kind == "rails":
         add_carriages(robot, bodies)
         return
-    reflected = drive.ratio**2 * (drive.inertia + drive.gearbox_inertia)
+    reflected = rotor_inertia(drive)
     for i, (frame, end) in enumerate(zip(motor_frames(robot), plate_points(robot, bodies.x), strict=True)):
         arm, rod = leg_value(limb.arm, i), leg_value(limb.rod_length, i)
         joint = elbow(frame, end, arm, rod, robot.branches[i])
@@ -174,8 +180,18 @@ def add_legs(robot: Robot, bodies: Bodies) -> None:
         center = arm / 2 if center is None else center
         turn = ca.sumsqr(bodies.rate(joint)) / arm**2
         bodies.kinetic += (reflected + inertia) * turn / 2
-        bodies.potential += mass * bodies.gravity * (frame[0] + center / arm * (joint - frame[0]))[2]
+        place = frame[0] + center / arm * (joint - frame[0])
+        if limb.arm_offset is not None:
+            place += leg_value(limb.arm_offset, i) * across_arm(robot, frame, (joint - frame[0]) / arm)
+        bodies.potential += mass * bodies.gravity * place[2]
         add_rods(robot, bodies, i, joint, end)
+
+
+def across_arm(robot: Robot, frame: tuple[Any, Any, Any], along: Any) -> Any:
+    """Where the arm turns as q grows: a quarter of a turn further, in the sense in which q counts."""
+    _, first, second = frame
+    sense = robot.base.sign if robot.base.kind == "radial" else 1.0
+    return sense * (ca.dot(along, first) * second - ca.dot(along, second) * first)
 
 
 def add_rods(robot: Robot, bodies: Bodies, i: int, start: Any, end: Any) -> None:
@@ -213,9 +229,10 @@ def add_plate(robot: Robot, bodies: Bodies) -> None:
     bodies.point(plate.mass, x[:3])
     if plate.kind == "rigid" and plate.telescope is not None:
         shaft = plate.telescope
-        rotor = shaft.drive.ratio**2 * (shaft.drive.inertia + shaft.drive.gearbox_inertia)
+        rotor = rotor_inertia(shaft.drive)
         bodies.spin(shaft.inertia, x[3])
         bodies.spin(rotor, shaft.ratio * x[3])
+        add_halves(robot, bodies)
     elif plate.kind in ("parallelogram", "bars"):
         shift = swing(robot, x)
         bodies.point(plate.carried_mass, x[:3] + shift)
@@ -234,6 +251,30 @@ def add_plate(robot: Robot, bodies: Bodies) -> None:
         bodies.spin(plate.inertia, x[3])
         bodies.spin(plate.screw_nut_inertia + rotor, screw)
         bodies.spin(plate.spline_nut_inertia + rotor, spline)
+
+
+def add_halves(robot: Robot, bodies: Bodies) -> None:
+    """Halves of a telescope: each a rigid body, its angular velocity from the rate of its rotation matrix.
+
+    Two turns of the universal joint take the shaft from the vertical, turned by the yaw, to where it points: one about
+    the cross's first arm x, then one about its second arm y.
+    """
+    shaft, x = robot.plate.telescope, bodies.x
+    top = ca.vertcat(0, 0, shaft.height or 0.0)
+    length = ca.norm_2(top - x[:3])
+    # The shaft in the frame of the fork: (0, 0, 1) turned about y by beta, then about x by alpha.
+    up = ca.mtimes(rotation(x[3]).T, top - x[:3]) / length
+    beta, alpha = ca.asin(up[0]), ca.atan2(-up[1], up[2])
+    c, s, cb, sb = ca.cos(alpha), ca.sin(alpha), ca.cos(beta), ca.sin(beta)
+    first = ca.vertcat(ca.horzcat(1, 0, 0), ca.horzcat(0, c, -s), ca.horzcat(0, s, c))
+    second = ca.vertcat(ca.horzcat(cb, 0, sb), ca.horzcat(0, 1, 0), ca.horzcat(-sb, 0, cb))
+    turn = ca.mtimes([rotation(x[3]), first, second])
+    rate = ca.reshape(bodies.rate(ca.vec(turn)), 3, 3)
+    omega = ca.inv_skew(ca.mtimes(turn.T, rate))
+    for half, end, sense in ((shaft.upper, top, -1), (shaft.lower, x[:3], 1)):
+        if half is not None:
+            bodies.point(half.mass, end + sense * half.center * turn[:, 2])
+            bodies.kinetic += half.inertia * ca.sumsqr(omega[:2]) / 2 + half.spin_inertia * omega[2] ** 2 / 2
 
 
 def add_bars(robot: Robot, bodies: Bodies, shift: Any) -> None:

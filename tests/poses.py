@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import dataclasses
 from collections.abc import Iterable
 from typing import Any
 
@@ -11,6 +10,7 @@ import pytest
 
 import parapick as pp
 from parapick.formulas.dynamics import missing_masses
+from parapick.mechanism import Box, Cylinder
 
 ROBOTS = tuple(entry.name for entry in pp.list_robots())
 """Every shipped robot."""
@@ -18,7 +18,7 @@ ROBOTS = tuple(entry.name for entry in pp.list_robots())
 MASSIVE = tuple(name for name in ROBOTS if not missing_masses(pp.load(name).robot))
 """Those with all their masses."""
 
-ALIKE = frozenset({"delta-r6", "h4-90", "heli4", "irb360", "r4-100g"})
+ALIKE = frozenset({"codian-d4-1100", "delta-r6", "h4-90", "heli4", "hornet-565", "irb360", "r4-100g"})
 """Shipped robots whose kinds of base, leg and plate another one has: kernels of their own tell little more."""
 
 
@@ -35,13 +35,13 @@ def bounds(model: pp.Model) -> tuple[np.ndarray, np.ndarray]:
     """Smallest box (low, high) around the workspace of the robot's file, with yaw where the robot has it."""
     region = model.robot.workspace
     assert region is not None
-    fields = {field.name for field in dataclasses.fields(region)}
-    if "radius" in fields:
-        low = [region.x - region.radius, region.y - region.radius, region.z_min, region.yaw_min]
-        high = [region.x + region.radius, region.y + region.radius, region.z_max, region.yaw_max]
-    else:
+    if isinstance(region, Box):
         low = [region.x_min, region.y_min, region.z_min, region.yaw_min]
         high = [region.x_max, region.y_max, region.z_max, region.yaw_max]
+    else:
+        radius = region.radius if isinstance(region, Cylinder) else max(radius for _, radius in region.radii)
+        low = [region.x - radius, region.y - radius, region.z_min, region.yaw_min]
+        high = [region.x + radius, region.y + radius, region.z_max, region.yaw_max]
     return np.array(low[: model.robot.dof]), np.array(high[: model.robot.dof])
 
 
@@ -50,9 +50,11 @@ def workspace_poses(model: pp.Model, count: int, seed: int = 0) -> np.ndarray:
     low, high = bounds(model)
     drawn = np.random.default_rng(seed).uniform(low, high, (4 * count, model.robot.dof))
     region = model.robot.workspace
-    if hasattr(region, "radius"):
-        inside = np.hypot(drawn[:, 0] - region.x, drawn[:, 1] - region.y) <= region.radius
-        drawn = drawn[inside]
+    if not isinstance(region, Box):
+        assert region is not None
+        radii = ((0.0, region.radius),) if isinstance(region, Cylinder) else region.radii
+        widest = np.interp(drawn[:, 2], *np.array(radii).T)
+        drawn = drawn[np.hypot(drawn[:, 0] - region.x, drawn[:, 1] - region.y) <= widest]
     return drawn[:count]
 
 

@@ -121,6 +121,7 @@ def test_the_table_has_a_row_for_each() -> None:
         "document",
         "kind of file",
         "export",
+        "import",
         "fault",
     }
 
@@ -449,6 +450,28 @@ def names(robot: RobotName, /) -> int:
     )
     copy.line("cli/export/__init__.py", "FORMATS: Final = {\n", '    "names": "The coordinates of the plate.",\n')
     assert copy.call("export", "names", "par4").strip() == "x,y,z,yaw"
+
+
+def test_import(copy: Copy) -> None:
+    copy.add(
+        "cli/imports/names.py",
+        '''"""`parapick import names`."""
+
+from __future__ import annotations
+
+
+def names(folder: str, /) -> int:
+    """The name of a folder.
+
+    Args:
+        folder: The folder.
+    """
+    print(folder.upper())
+    return 0
+''',
+    )
+    copy.line("cli/imports/__init__.py", "FORMATS: Final = {\n", '    "names": "The name of a folder.",\n')
+    assert copy.call("import", "names", "cell").strip() == "CELL"
 
 
 def test_fault(copy: Copy) -> None:

@@ -32,9 +32,11 @@ VERBS = [
     "capability_at",
     "compare",
     "evaluate",
+    "export_br",
     "fastest",
     "hold",
     "identify",
+    "import_br",
     "index_map",
     "list_controllers",
     "list_robots",
@@ -63,7 +65,9 @@ RESULTS = [
     "Answer",
     "Comparison",
     "Evaluation",
+    "ExportedProject",
     "Identification",
+    "ImportedRobot",
     "IndexMap",
     "PickPlan",
     "Record",
@@ -301,6 +305,11 @@ def small_study(folder: Path) -> pp.StudyResult:
         return pp.run_study(study, folder / "study", method="grid", executor=thread, workers=1)
 
 
+def imported(folder: Path) -> pp.ImportedRobot:
+    pp.export_br("delta-4").write(folder)
+    return pp.import_br(folder)
+
+
 def few_gains(_folder: Path) -> pp.Tunings:
     bounds = {"law.poles.frequency": (15.0, 20.0)}
     return pp.tune("par4", "adept-120", "tsid", bounds, effort=SearchEffort(candidates=4, steps=1, polls=1))
@@ -308,8 +317,10 @@ def few_gains(_folder: Path) -> pp.Tunings:
 
 OTHER_VERBS: dict[str, Callable[[Path], Any]] = {
     "compare": lambda _: pp.compare(["par4", "delta-r4"], "adept-120", sections=("reach",)),
+    "export_br": lambda _: pp.export_br("delta-4"),
     "hold": lambda _: pp.hold((0.0, 0.0, -0.7, 0.0), "200 ms"),
     "identify": lambda folder: pp.identify("par4", logged(folder), cutoff="80 Hz"),
+    "import_br": imported,
     "list_controllers": lambda _: pp.list_controllers(),
     "list_robots": lambda _: pp.list_robots(),
     "list_studies": lambda _: pp.list_studies(),
@@ -332,6 +343,8 @@ OTHER_VERBS: dict[str, Callable[[Path], Any]] = {
 
 GIVEN = {
     "compare": "Comparison",
+    "export_br": "ExportedProject",
+    "import_br": "ImportedRobot",
     "hold": "Motion",
     "identify": "Identification",
     "load": "Model",

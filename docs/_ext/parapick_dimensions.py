@@ -161,9 +161,12 @@ def arm(at: Posed) -> list[Dimension]:
     above = np.cross(pair, along)
     above = above * np.sign(above[2])
     centre, middle = 0.14 * limb.arm * above, motor + 0.75 * limb.arm * along
+    # The robot that is drawn lifts its arm as q grows, so its offset points up.
+    foot = motor + limb.arm_center * along
     return [
         _straight("arm", "l", motor, elbow, limb.arm, 2.0 * centre),
         _straight("arm_center", "c_a", motor, motor + limb.arm_center * along, limb.arm_center, centre),
+        _straight("arm_offset", "o_a", foot, foot + limb.arm_offset * above, limb.arm_offset),
         _straight("arm_radius", "ρ_a", middle, middle - limb.arm_radius * above, limb.arm_radius),
         *_rods(at, elbow),
     ]

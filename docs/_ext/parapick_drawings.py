@@ -119,6 +119,7 @@ SKETCHES: Final[dict[type[Any], Sketch]] = {
                 (
                     "arm",
                     "arm_center",
+                    "arm_offset",
                     "arm_radius",
                     "rod_length",
                     "rod_spacing",
@@ -129,7 +130,7 @@ SKETCHES: Final[dict[type[Any], Sketch]] = {
             ),
         ),
         ("arms", "rods"),
-        (("limb", {**_ROD_FIELDS, "arm_center": 0.15, "arm_radius": 0.035}),),
+        (("limb", {**_ROD_FIELDS, "arm_center": 0.15, "arm_offset": 0.05, "arm_radius": 0.035}),),
         alone=True,
     ),
     CarriageLimb: Sketch(

@@ -48,6 +48,14 @@ if TYPE_CHECKING:
         compare as compare,
         evaluate as evaluate,
     )
+    from parapick.exchange import (
+        ImportedRobot as ImportedRobot,
+        import_br as import_br,
+    )
+    from parapick.export import (
+        ExportedProject as ExportedProject,
+        export_br as export_br,
+    )
     from parapick.identification import (
         Identification as Identification,
         Log as Log,
@@ -131,6 +139,8 @@ __getattr__, __dir__, __all__ = front(
         "capability": "IndexMap IndexOptions WorkspaceMap capability_at index_map workspace",
         "control": "Controller list_controllers load_controller",
         "evaluation": "Comparison Evaluation compare evaluate",
+        "exchange": "ImportedRobot import_br",
+        "export": "ExportedProject export_br",
         "identification": "Identification Log identify read_log",
         "mechanism": "Payload",
         "model": "Model Reach all_doubts",

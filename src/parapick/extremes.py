@@ -29,6 +29,9 @@ def first_largest(values: np.ndarray) -> int:
         values: any shape, at least one of them a number.
     """
     flat = values.ravel()
+    least, top = float(flat.min()), float(flat.max())
+    if np.isfinite(least) and np.isfinite(top):
+        return int(np.argmax(flat >= top - TIE * max(-least, top)))
     top = float(np.nanmax(flat))
     finite = np.abs(flat[np.isfinite(flat)])
     slack = TIE * float(finite.max(initial=0.0)) if np.isfinite(top) else 0.0

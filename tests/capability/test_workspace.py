@@ -154,7 +154,8 @@ def test_the_largest_bodies_can_be_reached_everywhere(name: str, yaw: float | No
 @pytest.mark.parametrize("name", ROBOTS)
 def test_the_workspace_of_the_file_lies_inside(name: str) -> None:
     model = pp.load(name)
-    found = workspace(model, spacing=0.04, margin=0.0)
+    # The limits of codian-d4-1100 end 0.05 deg beyond its working range: what comes so near is proven on a finer grid.
+    found = workspace(model, spacing=0.02 if name == "codian-d4-1100" else 0.04, margin=0.0)
     # The rotation of h4-90 is lost on a plane through the middle of it (nabat2005, section III).
     assert found.contains(model.robot.workspace) is (name != "h4-90")
 

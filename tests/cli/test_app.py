@@ -18,6 +18,7 @@ from parapick.cli import main
 from parapick.cli.app import COMMANDS, GROUPS as GROUPED, app
 from parapick.cli.exits import INTERRUPTED
 from parapick.cli.export import FORMATS
+from parapick.cli.imports import FORMATS as IMPORTS
 from parapick.cli.tables import WIDTH_MAX
 from poses import by_kind
 
@@ -37,7 +38,7 @@ EVERY = [
 
 # CPU time of a whole process that prints the help (s).
 HELP_CPU_MAX = 0.3
-GROUPS = {"export:export", "study:study"}
+GROUPS = {"export:export", "imports:import", "study:study"}
 """Places of commands that have commands of their own."""
 HEAVY = ("casadi", "llvmlite", "matplotlib", "mujoco", "numpy", "pydantic", "scipy")
 
@@ -52,12 +53,17 @@ def test_the_list_of_commands_says_what_a_command_says_of_itself(place: str) -> 
     assert (command(place).__doc__ or "").splitlines()[0] == COMMANDS[place]
 
 
-@pytest.mark.parametrize("name", FORMATS)
-def test_the_list_of_formats_says_what_a_format_says_of_itself(name: str) -> None:
-    assert (command(f"export.{name}:{name}").__doc__ or "").splitlines()[0] == FORMATS[name]
+@pytest.mark.parametrize(
+    ("room", "name"), [*(("export", one) for one in FORMATS), *(("imports", one) for one in IMPORTS)]
+)
+def test_the_list_of_formats_says_what_a_format_says_of_itself(room: str, name: str) -> None:
+    listed = {"export": FORMATS, "imports": IMPORTS}[room]
+    assert (command(f"{room}.{name}:{name}").__doc__ or "").splitlines()[0] == listed[name]
 
 
-@pytest.mark.parametrize("words", [[], ["--help"], ["pose", "--help"], ["show", "-h"], ["export", "mjcf", "--help"]])
+@pytest.mark.parametrize(
+    "words", [[], ["--help"], ["pose", "--help"], ["show", "-h"], ["export", "mjcf", "--help"], ["import", "br", "-h"]]
+)
 def test_help_is_plain(run: Any, words: list[str]) -> None:
     result = run(*words)
     assert result.code == 0
@@ -112,7 +118,7 @@ def test_help_imports_no_command_and_no_heavy_library() -> None:
 
 def test_help_of_a_command_imports_no_heavy_library() -> None:
     modules = {name: module for module, _, name in (place.partition(":") for place in COMMANDS)}
-    modules["export mjcf"] = "export.mjcf"
+    modules |= {"export mjcf": "export.mjcf", "export br": "export.br", "import br": "imports.br"}
     for words, loaded in zip(modules, help_of(*modules)[1], strict=True):
         assert f"parapick.cli.{modules[words]}" in loaded
         # The list of control laws, which these helps print, is read from the laws themselves.

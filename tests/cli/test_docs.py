@@ -46,6 +46,7 @@ ELSEWHERE = {
     "tune ": "takes long: tests/tuning",
     "log par4 scope.csv": "reads a log of a machine: tests/cli/test_log.py",
     "identify par4": "takes long, and needs logs: docs/identification.md, which tests/test_howto.py runs",
+    "import br cell": "needs a project: docs/exchange.md, which tests/test_howto.py runs",
     "study status fast": "needs a study that was run: tests/study",
 }
 """Commands of the page that are not run here, by how they begin, and where they are."""

@@ -11,10 +11,12 @@ import numpy as np
 import pytest
 
 import parapick as pp
-from parapick.evaluation import Run, compare, evaluate, motion_answer
+from parapick.control import tuned
+from parapick.evaluation import Run, asked_of, compare, evaluate, motion_answer
 from parapick.evaluation.load_requirements import RMS, SPEED
 from parapick.mechanism import Gearbox, TorqueCurve
 from parapick.motion import Motion, law_of
+from parapick.simulation import loop_answer, simulate
 from parapick.study import evaluated
 from parapick.tasks import load_task
 from parapick.timing import fastest_cycle
@@ -55,6 +57,16 @@ def studied(model: pp.Model, task: str, folder: Path) -> dict[str, list[Any]]:
     return {"feasible": rows["feasible"].tolist(), "fault": rows["fault"].tolist()}
 
 
+def simulated(model: pp.Model, task: Any) -> Any:
+    """What `simulate` answers, by a law that follows closely."""
+
+    def follow(motion: Motion, requirements: Any) -> Any:
+        record = simulate(model, motion, tuned("tsid", model, motion))
+        return loop_answer(model, TASK, motion.duration, {"tsid": record}, requirements)
+
+    return asked_of("simulate", model, TASK, lambda: task.motion(model), follow)
+
+
 def agree(models: list[pp.Model], task: Any, text: str, title: str, folder: Path) -> None:
     """Two robots on a task, of which the first breaks one limit alone: every command says so."""
     for model, kept in zip(models, (False, True), strict=True):
@@ -64,6 +76,9 @@ def agree(models: list[pp.Model], task: Any, text: str, title: str, folder: Path
         followed, _ = motion_answer(model, task)
         assert (not followed.refusal) is kept
         assert next(one for one in followed.findings if one.name == title).value == reference.value
+        looped = simulated(model, task)
+        assert (not looped.refusal) is kept
+        assert next(one for one in looped.findings if one.name == title).value == reference.value
         said = studied(model, text, folder / str(kept))
         assert said == {"feasible": [kept] * 2, "fault": ["" if kept else title] * 2}
         alone = evaluate(model, task, sections=["joints", "torque", "forces"]).verdict

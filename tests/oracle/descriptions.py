@@ -13,7 +13,17 @@ from functools import cache
 import numpy as np
 
 from parapick.mechanism import CarriageLimb, Drive, Limb, LinearMotor, Placed, Radial, Rails, Robot
-from parapick.mechanism.plates import Bars, Parallelogram, Point, Rigid, Screw, Slider, Spindle, Telescope
+from parapick.mechanism.plates import (
+    Bars,
+    Parallelogram,
+    Point,
+    Rigid,
+    Screw,
+    Slider,
+    Spindle,
+    Telescope,
+    TelescopeHalf,
+)
 from parapick.multibody import Assembly, assemble
 
 TAU = 2 * math.pi
@@ -75,6 +85,29 @@ def telescope() -> Robot:
     shaft = Telescope(ratio=3.0, inertia=2e-3, drive=Drive(inertia=1e-5, gearbox_inertia=2e-6, ratio=5.0))
     return replace(
         delta(3), name="telescope", plate=Rigid(radius=0.1, mass=0.6, telescope=shaft), home=(0.0, 0.0, -0.7, 0.0)
+    )
+
+
+def swinging() -> Robot:
+    """A telescope whose halves weigh more than the plate and hardly less about their axis, and arms with their mass
+    beside them: each its own way, with angles that count downward."""
+    robot, offsets = telescope(), (0.03, -0.02, 0.04)
+    assert isinstance(robot.plate, Rigid)
+    assert isinstance(robot.limb, Limb)
+    assert isinstance(robot.base, Radial)
+    assert robot.plate.telescope is not None
+    shaft = replace(
+        robot.plate.telescope,
+        upper=TelescopeHalf(0.6, 0.25, inertia=0.028, spin_inertia=0.02),
+        lower=TelescopeHalf(0.5, 0.2, inertia=0.02, spin_inertia=0.03),
+        height=0.09,
+    )
+    return replace(
+        robot,
+        name="swinging",
+        base=replace(robot.base, sign=-1.0),
+        limb=replace(robot.limb, arm_offset=offsets),
+        plate=replace(robot.plate, telescope=shaft),
     )
 
 
@@ -266,6 +299,7 @@ CASES = {
         Case(delta(6), WIDE[:3]),
         Case(uneven_delta(), (0.15, 0.15, 0.08)),
         Case(telescope(), (*WIDE[:3], 2.0)),
+        Case(swinging(), (*WIDE[:3], 2.0)),
         Case(par4(), WIDE),
         Case(geared_par4(), WIDE),
         Case(h4(), (0.1, 0.1, 0.05, 0.5)),

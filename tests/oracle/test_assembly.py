@@ -85,6 +85,8 @@ def test_total_mass_is_the_sum_of_the_parts(name: str) -> None:
     rods = limb.rods * np.broadcast_to(limb.rod_mass, robot.arms).sum()
     pieces = {"mass": 1, "carried_mass": 1, "bar_mass": 2, "crossbar_mass": 1, "side_mass": 2}
     total = arms + rods + sum(count * getattr(plate, piece, 0.0) for piece, count in pieces.items())
+    shaft = getattr(plate, "telescope", None)
+    total += sum(half.mass for half in (shaft and shaft.upper, shaft and shaft.lower) if half)
     assert assembled(name).model.body_mass.sum() == pytest.approx(total, rel=1e-9)
 
 

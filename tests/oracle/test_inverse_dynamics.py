@@ -153,7 +153,9 @@ def test_point_masses_that_hang_by_their_own_centre_are_a_rigid_rod(name: str, r
     assert difference(Model(robot).inverse_dynamics(*states), loads.tau) < DIFFERENCE_MAX
 
 
-@pytest.mark.parametrize("name", ["delta-4", "geared-par4", "h4", "i4", "heli4", "telescope", "spara3", "five-bar"])
+@pytest.mark.parametrize(
+    "name", ["delta-4", "geared-par4", "h4", "i4", "heli4", "telescope", "swinging", "spara3", "five-bar"]
+)
 def test_payload_turns_with_the_tool(name: str) -> None:
     model, states, empty = motion(name)
     load = Payload(mass=0.7, offset=(0.03, -0.02, -0.05), inertia=2e-3)

@@ -216,7 +216,7 @@ def test_one_percent_shows(name: str, path: str) -> None:
     assert np.max(difference) > 1e3 * DIFFERENCE_MAX * np.max(np.abs(wanted))
 
 
-@pytest.mark.parametrize("name", ["delta-3", "uneven", "telescope", "h4", "heli4", "asymmetric"])
+@pytest.mark.parametrize("name", ["delta-3", "uneven", "telescope", "swinging", "h4", "heli4", "asymmetric"])
 def test_bearings_carry_arms_and_rods(name: str) -> None:
     """Newton's and Euler's laws for every arm, with each rod at its own end of the elbow's axle."""
     robot, states = case(name), motion(name)
@@ -224,11 +224,13 @@ def test_bearings_carry_arms_and_rods(name: str) -> None:
     loads = inverse_dynamics(here, *states)
     per_leg = [np.broadcast_to(value, robot.arms) for value in (robot.limb.arm, robot.limb.arm_mass)]
     center = per_leg[0] / 2 if robot.limb.arm_center is None else np.broadcast_to(robot.limb.arm_center, robot.arms)
+    aside = np.broadcast_to(robot.limb.arm_offset or 0.0, robot.arms)
     forces, moments = np.zeros_like(inner.bearing), np.zeros_like(inner.bearing)
     for k, x in enumerate(states.x):
         data = set_pose(here, x).data()
         for leg, mount in enumerate(here.mounts):
-            middle = (data.site(f"elbow{leg + 1}").xpos - mount.point) * center[leg] / per_leg[0][leg]
+            along = (data.site(f"elbow{leg + 1}").xpos - mount.point) / per_leg[0][leg]
+            middle = center[leg] * along + aside[leg] * np.cross(mount.axis, along)
             turning = np.cross(mount.axis, middle)
             acceleration = loads.qdd[k, leg] * turning + loads.qd[k, leg] ** 2 * np.cross(mount.axis, turning)
             own = per_leg[1][leg] * (acceleration + np.array([0.0, 0.0, robot.gravity]))

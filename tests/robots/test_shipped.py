@@ -16,6 +16,7 @@ from parapick.mechanism import (
     Box,
     Cylinder,
     Gripper,
+    Revolved,
 )
 from parapick.parameters import leaves
 from parapick.robots import ROBOTS, list_robots, load, load_robot
@@ -34,9 +35,10 @@ def workspace_poses(model: pp.Model, count: int = 3000) -> np.ndarray:
         lower = np.array([region.x_min, region.y_min, region.z_min, region.yaw_min])
         upper = np.array([region.x_max, region.y_max, region.z_max, region.yaw_max])
         return (lower + t * (upper - lower))[:, : model.robot.dof]
-    assert isinstance(region, Cylinder)
-    azimuth, radius = 2 * math.pi * rng.random(count), region.radius * np.sqrt(t[:, 0])
+    assert isinstance(region, Cylinder | Revolved)
     z = region.z_min + t[:, 1] * (region.z_max - region.z_min)
+    widest = region.radius if isinstance(region, Cylinder) else np.interp(z, *np.array(region.radii).T)
+    azimuth, radius = 2 * math.pi * rng.random(count), widest * np.sqrt(t[:, 0])
     yaw = region.yaw_min + t[:, 2] * (region.yaw_max - region.yaw_min)
     x, y = region.x + radius * np.cos(azimuth), region.y + radius * np.sin(azimuth)
     return np.stack([x, y, z, yaw], axis=-1)[:, : model.robot.dof]

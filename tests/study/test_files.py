@@ -48,8 +48,8 @@ PUBLISHED = Path(__file__).parents[2] / "docs" / "study-schema.json"
         ('kind = "grid"', 'kind = "gird"', "methods.1.kind", '"grid"'),
         ('kind = "line"', 'kind = "lien"', "tasks.1.kind", '"line"'),
         ("a_max = 981", "a_max = 0", "tasks.1.a_max", "greater than 0"),
-        ("a_max = 981", 'timing = "fastest"', "objectives.1", "by a law of time"),
-        ("a_max = 981", 'timing = "fastest"', "objectives.1", "timed by the motors"),
+        ("a_max = 981", 'timing = "fastest"', "methods.3", "has none of peak_torque"),
+        ("a_max = 981", 'timing = "fastest"', "methods.3", "timed by the motors"),
         ('["peak_torque"]', '["cycle_time"]', "objectives.1", 'timing = "fastest"'),
         ('["peak_torque"]', '["cycle_time"]', "objectives.1", "belts"),
         ("rate = 1000", "rat = 1000", "rat", "rate"),
@@ -189,7 +189,12 @@ def test_the_published_schema_is_this_one() -> None:
     assert current, "studies have changed; run: parapick schema study > docs/study-schema.json"
 
 
-def test_a_measure_along_tasks_names_the_belt_that_times_them() -> None:
+def test_a_search_along_slopes_names_the_belt_that_times_a_task() -> None:
     head, _ = SMALL.split("[[tasks]]")
     text = head.replace('name = "small"', 'name = "small"\ntasks = ["belts-stream"]')
-    assert "belts-stream is timed by its belt" in problems_of(text)["objectives.1"]
+    assert "belts-stream is timed by its belt" in problems_of(text)["methods.3"]
+
+
+def test_a_measure_along_tasks_needs_one() -> None:
+    head, _ = SMALL.split("[[tasks]]")
+    assert "state at least one" in problems_of(head)["objectives.1"]

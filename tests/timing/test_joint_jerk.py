@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import casadi as ca
@@ -122,3 +123,15 @@ def test_a_carriage_has_the_jerk_of_its_rail() -> None:
     z = model.robot.home[2]
     motion = fastest_along(model, line_path((-0.1, 0.0, z), (0.1, 0.05, z)))
     assert TOUCHED < uses(model, motion)["jerk"] <= KEPT
+
+
+def test_looser_bounds_are_never_slower_and_come_near_to_none() -> None:
+    """With gearbox losses and friction, whose cells lie on either side of joints that turn back."""
+    robot = pp.load("codian-d4-1100").robot
+    jerks = [robot.limits.joint_jerk, 30.0 * robot.limits.joint_jerk, 300.0 * robot.limits.joint_jerk]
+    limits = [replace(robot.limits, joint_jerk=jerk) for jerk in jerks]
+    limits.append(replace(robot.limits, joint_jerk=None, jerk_over_payload=None))
+    times = [pp.fastest(pp.Model(replace(robot, limits=own)), "abb-cycle").duration for own in limits]
+    assert times == sorted(times, reverse=True)
+    assert times[0] > 1.1 * times[-1]
+    assert times[1] < 1.01 * times[-1]

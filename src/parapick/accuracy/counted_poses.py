@@ -11,7 +11,7 @@ from parapick.answer import pose_text
 from parapick.capability import Lattice, lattice, region_of
 from parapick.extremes import first_largest
 from parapick.limits import MOST
-from parapick.mechanism import Robot, Workspace
+from parapick.mechanism import Region, Robot
 from parapick.model import MARGIN_KINDS, Model, too_near
 
 POINTS: Final = {"radius": 3, "azimuth": 24, "x": 5, "y": 5, "z": 3, "yaw": 5}
@@ -33,7 +33,7 @@ class CountedPoses:
         nearest: where the region comes nearest to a pose that counts, and what is missing there; empty where one does.
     """
 
-    region: Workspace
+    region: Region
     poses: np.ndarray
     weights: np.ndarray
     left_out: int
@@ -41,12 +41,12 @@ class CountedPoses:
     nearest: str
 
 
-def counted_poses(model: Model, region: Workspace | None, spacing: float | None, margin: float) -> CountedPoses:
+def counted_poses(model: Model, region: Region | None, spacing: float | None, margin: float) -> CountedPoses:
     """Poses of a region at which errors count.
 
     Args:
         model: the robot.
-        region: a cylinder or a box; the workspace of the robot's file if not given.
+        region: a cylinder, a box or a body of revolution; the workspace of the robot's file if not given.
         spacing: largest distance of neighbouring poses (m); a few along each axis if not given.
         margin: smallest margin to a singularity.
 
@@ -61,7 +61,7 @@ def counted_poses(model: Model, region: Workspace | None, spacing: float | None,
     return CountedPoses(grid.region, poses, share, int((~usable).sum()), reasons, nearest)
 
 
-def _grid(robot: Robot, region: Workspace, spacing: float | None) -> Lattice:
+def _grid(robot: Robot, region: Region, spacing: float | None) -> Lattice:
     """Poses spread over a region."""
     if spacing is not None:
         return lattice(robot, region, spacing=spacing, most=MOST["tolerance"])

@@ -35,7 +35,7 @@ from parapick.inspection import (
     subject,
     unit_of,
 )
-from parapick.mechanism import Robot, Workspace
+from parapick.mechanism import Region, Robot
 from parapick.model import LEAST_MARGIN, Model
 from parapick.progress import Listener
 from parapick.robots import RobotChoice, model_of
@@ -65,7 +65,7 @@ def tolerance(
     tolerances: Mapping[str, float | str] | None = None,
     *,
     target: ToleranceTarget | float | str | None = None,
-    region: Workspace | None = None,
+    region: Region | None = None,
     spacing: float | str | None = None,
     margin: float = LEAST_MARGIN,
     distribution: str = "uniform",
@@ -88,7 +88,7 @@ def tolerance(
             counts as exact; with a target, what has an ordinary one or a cost is chosen.
         target: what errors must keep and what tolerances cost; or the largest distance of the plate from where it
             should be alone, SI or a text such as "0.1 mm".
-        region: a cylinder or a box; the workspace of the robot's file if not given.
+        region: a cylinder, a box or a body of revolution; the workspace of the robot's file if not given.
         spacing: largest distance of neighbouring poses (m, or a text such as "50 mm"); a few along each
             axis if not given.
         margin: smallest margin to a singularity of the poses that count.

@@ -18,7 +18,7 @@ from parapick.deferred import fetched
 from parapick.errors import ParameterError
 from parapick.extremes import first_smallest
 from parapick.limits import MOST
-from parapick.mechanism import Workspace
+from parapick.mechanism import Region
 from parapick.model import MARGIN_KINDS, Model, too_near
 from parapick.progress import Listener, tell
 from parapick.robots import RobotChoice, model_of
@@ -182,7 +182,7 @@ def _quotient(above: float, below: float) -> float:
 def index_map(
     robot: RobotChoice,
     index: str | Index,
-    region: Workspace | None = None,
+    region: Region | None = None,
     *,
     spacing: float | str | None = None,
     points: Sequence[int] | None = None,
@@ -195,7 +195,7 @@ def index_map(
     Args:
         robot: a model with its payload, the name of a shipped robot, or the path of a file.
         index: name of one of `INDICES`, or an `Index` of your own.
-        region: a cylinder or a box; the workspace of the robot's file if not given. `cut` makes slices of either.
+        region: a region; the workspace of the robot's file if not given. `cut` makes slices of one.
         spacing: largest distance of neighbouring points (m, or a text such as "20 mm"); some thousand
             points if not given.
         points: number of points along each axis instead: x, y, z or radius, azimuth, z, and yaw.

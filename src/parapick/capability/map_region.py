@@ -1,7 +1,8 @@
-"""Regions that maps are laid over: cylinders and boxes, their cuts at fixed coordinates, and lattices of poses in them.
+"""Regions that maps are laid over: cylinders, boxes, bodies of revolution, their cuts, and lattices of poses in them.
 
 A box is mapped along x, y and z, a cylinder along radius, azimuth and z, so that its rim and its axis are points of the
-lattice: that is where the extremes mostly are. Robots with yaw have it as the fourth axis.
+lattice: that is where the extremes mostly are. A body of revolution is mapped like the cylinder around it, drawn
+together at every height to the radius it has there. Robots with yaw have it as the fourth axis.
 """
 
 from __future__ import annotations
@@ -16,9 +17,11 @@ import numpy as np
 from parapick.errors import ParameterError
 from parapick.limits import MOST
 from parapick.mechanism import (
+    Region,
     Robot,
     Workspace,
     ends_text,
+    snapped,
 )
 
 YAW_STEP: Final = math.radians(15.0)
@@ -67,7 +70,7 @@ class Lattice:
         axes: one axis a coordinate: x, y, z or radius, azimuth, z, and yaw where the robot has it.
     """
 
-    region: Workspace
+    region: Region
     axes: tuple[Axis, ...]
 
     @property
@@ -105,18 +108,24 @@ class Lattice:
         """Share of the region that each point stands for (shape); they add up to 1."""
         shares = np.ones(())
         for axis in self.axes:
-            shares = shares[..., None] * _shares(axis)
+            shares = shares[..., None] * _shares(axis, self._widths(axis))
         return np.broadcast_to(shares, self.shape)
 
+    def _widths(self, axis: Axis) -> np.ndarray | float:
+        """How much of the region lies at the heights of an axis, against where it is widest."""
+        if axis.name != "z":
+            return 1.0
+        return self.region.narrowing(axis.values) ** (2 if self.polar else 1)
 
-def _shares(axis: Axis) -> np.ndarray:
+
+def _shares(axis: Axis, widths: np.ndarray | float) -> np.ndarray:
     """Share of an axis that each of its points stands for: up to halfway to its neighbours; of a radius, the area."""
     if len(axis.values) == 1 or axis.name == "azimuth":
         return np.full(len(axis.values), 1.0 / len(axis.values))
     between = (axis.values[1:] + axis.values[:-1]) / 2
     ends = np.concatenate([axis.values[:1], between, axis.values[-1:]])
     power = 2 if axis.name == "radius" else 1
-    sizes = np.diff(ends**power)
+    sizes = np.diff(ends**power) * widths
     return sizes / sizes.sum()
 
 
@@ -132,11 +141,11 @@ def region_of(robot: Robot) -> Workspace:
     return robot.workspace
 
 
-def region_text(region: Workspace, dof: int) -> str:
+def region_text(region: Region, dof: int) -> str:
     """A region in words.
 
     Args:
-        region: a cylinder or a box.
+        region: a cylinder, a box or a body of revolution.
         dof: 4 for robots with yaw, whose ends are then said too.
     """
     return f"{region.text}, {', '.join(ends_text(*bounds) for bounds in region.bounds[2:dof])}"
@@ -146,13 +155,13 @@ def inside(region: Workspace, x: np.ndarray, y: np.ndarray, z: np.ndarray) -> np
     """Which places lie in a region, its rim included.
 
     Args:
-        region: a cylinder or a box.
+        region: a cylinder, a box or a body of revolution.
         x: x of the places (m); with y and z, arrays that fit together.
         y: their y (m).
         z: their z (m).
     """
     level = (z >= region.z_min - SAME_HEIGHT) & (z <= region.z_max + SAME_HEIGHT)
-    return level & region.encloses(x, y)
+    return level & region.encloses(x, y, z)
 
 
 def cut(
@@ -162,14 +171,14 @@ def cut(
     y: float | None = None,
     z: float | None = None,
     yaw: float | None = None,
-) -> Workspace:
+) -> Region:
     """A slice of a region: the part of it at fixed coordinates.
 
     The height and the yaw may lie outside the region, the place in the plane may not. An upright cut through a cylinder
     is a box without width.
 
     Args:
-        region: a cylinder or a box.
+        region: a cylinder, a box or a body of revolution.
         x: x of an upright cut (m).
         y: y of an upright cut (m).
         z: height of a level cut (m).
@@ -179,7 +188,7 @@ def cut(
         ParameterError: an upright cut that misses the region.
     """
     if z is not None:
-        region = replace(region, z_min=z, z_max=z)
+        region = region.layer(z, z)
     if yaw is not None:
         region = replace(region, yaw_min=yaw, yaw_max=yaw)
     return region.upright_cut(x, y)
@@ -187,7 +196,7 @@ def cut(
 
 def lattice(
     robot: Robot,
-    region: Workspace | None = None,
+    region: Region | None = None,
     *,
     spacing: float | None = None,
     points: Sequence[int] | None = None,
@@ -198,7 +207,7 @@ def lattice(
 
     Args:
         robot: the robot; its yaw is the fourth axis where it has one.
-        region: a cylinder or a box; the workspace of the robot's file if not given.
+        region: a cylinder, a box or a body of revolution; the workspace of the robot's file if not given.
         spacing: largest distance of neighbouring points (m); yaw goes in steps of at most 15 degrees.
         points: number of points along each axis instead: x, y, z or radius, azimuth, z, and yaw.
         count: about as many points if neither is given.
@@ -219,7 +228,8 @@ def lattice(
         raise ParameterError("spacing", f"is {1e3 * spacing:g} mm, which {makes}: give at least {1e3 * finest:.3g} mm")
     axes = []
     for (name, low, high), number in zip(ends, numbers, strict=True):
-        axes.append(Axis(name, "rad" if name in ("azimuth", "yaw") else "m", _ticks(name, low, high, number)))
+        ticks = snapped(_ticks(name, low, high, number), where.bends if name == "z" else ())
+        axes.append(Axis(name, "rad" if name in ("azimuth", "yaw") else "m", ticks))
     return Lattice(where, tuple(axes))
 
 
@@ -231,7 +241,7 @@ def _ticks(name: str, low: float, high: float, number: int) -> np.ndarray:
 
 
 def _numbers(
-    region: Workspace, ends: Sequence[tuple[str, float, float]], spacing: float | None, count: int
+    region: Region, ends: Sequence[tuple[str, float, float]], spacing: float | None, count: int
 ) -> tuple[int, ...]:
     few = spacing is None and count < FEW
     turns = [_steps((high - low) / YAW_STEP) for name, low, high in ends if name == "yaw"]
@@ -251,7 +261,7 @@ def _numbers(
     return (*numbers, *turns)
 
 
-def _finest(region: Workspace, ends: Sequence[tuple[str, float, float]], spacing: float, most: int) -> float:
+def _finest(region: Region, ends: Sequence[tuple[str, float, float]], spacing: float, most: int) -> float:
     """A spacing (m) of not too many points, a few hundredths above the least one, rounded up to two digits."""
     while math.prod(_numbers(region, ends, spacing, FEW)) > most:
         spacing *= max(1.02, (math.prod(_numbers(region, ends, spacing, FEW)) / most) ** (1 / 3))
@@ -272,7 +282,7 @@ def _steps(quotient: float) -> int:
     return 1 + 2 * math.ceil(quotient / 2 - ROUNDING) if quotient > 0 else 1
 
 
-def _default_spacing(region: Workspace, count: float) -> float:
+def _default_spacing(region: Region, count: float) -> float:
     """A spacing that gives about `count` places."""
     flat, axes = region.spread
     height = region.z_max - region.z_min
@@ -280,7 +290,7 @@ def _default_spacing(region: Workspace, count: float) -> float:
     return (size / max(count, 1.0)) ** (1 / axes) if axes else 1.0
 
 
-def _checked(points: Sequence[int], region: Workspace, ends: Sequence[tuple[str, float, float]]) -> tuple[int, ...]:
+def _checked(points: Sequence[int], region: Region, ends: Sequence[tuple[str, float, float]]) -> tuple[int, ...]:
     names = ", ".join(name for name, _, _ in ends)
     if len(points) != len(ends) or any(int(number) < 1 for number in points):
         raise ParameterError("points", f"is {tuple(points)}; give a number of at least 1 for each of {names}")

@@ -124,6 +124,6 @@ def analyse(
         answer = asked.with_gains(answer, model, motion, "controller")
         return with_loads(answer, model, motion, asked.by_name)
 
-    answer = asked_of("analyse", model, task, plan, follow)
+    answer = asked_of("analyse", model, task, plan, follow, asked.by_name.values())
     stated = {**shared.stated, **settings.stated, **loop.stated}
     return print_answer(answer, as_json=shared.as_json, files=drawn, settings=stated)

@@ -49,6 +49,7 @@ COMMANDS: Final = {
     "compare:compare": "Several robots on one task, side by side, each in the middle of its own workspace.",
     "study:study": "Which robot to build: many designs of a robot, evaluated side by side, from a study file.",
     "reproduce:reproduce": "The source documents, computed again: every printed number with a verdict.",
+    "imports:import": "Read a robot from a project of another program.",
     "export:export": "Write a robot in the format of another program.",
     "schema:schema": f"Print the JSON Schema of {kinds_in_words()} files.",
 }
@@ -72,7 +73,7 @@ GROUPS: Final = {
     ),
     "A task": ("tasks", "motion", "torque"),
     "Control": ("controllers", "simulate", "analyse", "tune", "log", "identify"),
-    "Documents and files": ("reproduce", "studies", "export", "schema"),
+    "Documents and files": ("reproduce", "studies", "import", "export", "schema"),
 }
 """The commands by group, in the order in which the help lists them; commands to come take their place here."""
 
@@ -103,6 +104,7 @@ EXAMPLES: Final = {
     "identify": "identify par4 --out motion:exciting.toml",
     "reproduce": "reproduce corbel2010",
     "studies": "studies",
+    "import": "import br project --out my-delta.toml",
     "export": "export mjcf par4 --out par4.xml",
     "schema": "schema robot",
 }

@@ -14,13 +14,16 @@ from parapick.errors import ParameterError
 
 if TYPE_CHECKING:
     from parapick.capability import IndexOptions
-    from parapick.mechanism import Robot, Workspace
+    from parapick.mechanism import Region, Robot, Workspace
 
 _SHAPES: Final = {
     "cylinder": ("radius", "z_min", "z_max"),
     "box": ("x_min", "x_max", "y_min", "y_max", "z_min", "z_max"),
 }
 """Numbers (m) that follow the kind of a region."""
+
+_PROFILE: Final = "profile"
+"""The kind of a region that pairs of z and radius (m) follow."""
 
 
 @final
@@ -30,7 +33,8 @@ class RegionTexts:
     """Where a map is laid, as texts.
 
     Attributes:
-        region: cylinder,RADIUS,ZMIN,ZMAX or box,XMIN,XMAX,YMIN,YMAX,ZMIN,ZMAX; the workspace of the file if not given.
+        region: cylinder,RADIUS,ZMIN,ZMAX or box,XMIN,XMAX,YMIN,YMAX,ZMIN,ZMAX or profile,Z,RADIUS,Z,RADIUS and so on,
+            lowest first; the workspace of the file if not given.
         x: Cut upright at this x; of a box, two numbers are its ends.
         y: Cut upright at this y; of a box, two numbers are its ends.
         z: Cut level at this height, such as -700mm; two numbers, such as -750mm,-650mm, are the ends.
@@ -47,7 +51,7 @@ class RegionTexts:
     spacing: Amount = None
     margin: Amount = None
 
-    def read(self, robot: Robot) -> Workspace:
+    def read(self, robot: Robot) -> Region:
         """The region that is meant: that of the file or the one given, cut or resized.
 
         Args:
@@ -65,6 +69,8 @@ class RegionTexts:
             sized = hasattr(region, f"{name}_min")
             if len(ends) == 1:
                 cuts[name] = ends[0]
+            elif len(ends) == 2 and name == "z":
+                region = region.layer(min(ends), max(ends))
             elif len(ends) == 2 and sized:
                 region = replace(region, **{f"{name}_min": min(ends), f"{name}_max": max(ends)})
             elif ends:
@@ -73,15 +79,22 @@ class RegionTexts:
 
 
 def _shape(robot: Robot, text: str) -> Workspace:
-    from parapick.mechanism import Box, Cylinder
+    from parapick.mechanism import Box, Cylinder, Revolved
 
     kind, *parts = text.split(",")
-    if kind not in _SHAPES or len(parts) != len(_SHAPES[kind]):
-        forms = " or ".join(",".join((name, *names)) for name, names in _SHAPES.items())
-        raise ParameterError("--region", f"{text!r} is not a region; write {forms}")
-    numbers = [parsed_amount(f"--region, {name}", part, "m") for name, part in zip(_SHAPES[kind], parts, strict=True)]
+    names = _SHAPES.get(kind, ())
+    if kind == _PROFILE:
+        # As many pairs as there are, two at least.
+        names = ("z", "radius") * max(2, len(parts) // 2)
+    if not names or len(parts) != len(names):
+        forms = [",".join((name, *names)) for name, names in _SHAPES.items()]
+        listed = " or ".join((*forms, f"{_PROFILE},z,radius,z,radius,..."))
+        raise ParameterError("--region", f"{text!r} is not a region; write {listed}")
+    numbers = [parsed_amount(f"--region, {name}", part, "m") for name, part in zip(names, parts, strict=True)]
     # Anything that is left out has its default: the list holds all numbers of a kind, and nothing else.
-    region: Workspace = {"cylinder": Cylinder, "box": Box}[kind](*numbers)
+    pairs = tuple(zip(numbers[::2], numbers[1::2], strict=False))
+    region: Workspace = Revolved(pairs) if kind == _PROFILE else {"cylinder": Cylinder, "box": Box}[kind](*numbers)
+    region.check()
     turn = robot.workspace
     return region if turn is None else replace(region, yaw_min=turn.yaw_min, yaw_max=turn.yaw_max)
 

@@ -122,14 +122,14 @@ def simulate(
         with busy("planning the motion"):
             return planned_task(planned, model)
 
-    def follow(motion: Motion, path: tuple[Requirement, ...]) -> Answer:
-        answer, records, figure = simulated(_Asked(model, task, motion, path), asked.by_name, run, supervision)
+    def follow(motion: Motion, requirements: tuple[Requirement, ...]) -> Answer:
+        answer, records, figure = simulated(_Asked(model, task, motion, requirements), asked.by_name, run, supervision)
         answer = asked.with_gains(with_loads(answer, model, motion, asked.by_name), model, motion)
         written.update(draw(partial(figure, f"{model.robot.name}, {planned.title or planned.name}"), targets))
         written.update(_written(records, targets))
         return answer
 
-    answer = asked_of("simulate", model, task, plan, follow)
+    answer = asked_of("simulate", model, task, plan, follow, asked.by_name.values())
     stated = {**shared.stated, **run.stated, **settings.stated, **loop.stated, **supervision.stated}
     return print_answer(answer, as_json=shared.as_json, files=written, settings=stated)
 
@@ -137,12 +137,12 @@ def simulate(
 @final
 @dataclass(frozen=True, eq=False)
 class _Asked:
-    """A robot on the motion of a task, with what must hold for it to be there at all."""
+    """A robot on the motion of a task, with what must hold for it to do it."""
 
     model: Model
     task: str
     motion: Motion
-    path: tuple[Requirement, ...]
+    requirements: tuple[Requirement, ...]
 
 
 def _rest(run: RunOptions) -> float:
@@ -161,7 +161,7 @@ def _simulated(
             records[name] = simulate(
                 model, motion, one, cycles=run.cycles, settle=_rest(run), engine=run.engine, progress=progress
             )
-    answer = loop_answer(model, asked.task, motion.duration, records, asked.path)
+    answer = loop_answer(model, asked.task, motion.duration, records, asked.requirements)
     return answer, records, lambda title: _figure(records, title)
 
 
@@ -188,7 +188,7 @@ def _supervised(
                 progress=progress,
             )
     records = {name: one.record for name, one in runs.items()}
-    answer = supervised_answer(model, asked.task, motion.duration, runs, asked.path)
+    answer = supervised_answer(model, asked.task, motion.duration, runs, asked.requirements)
     return answer, records, lambda title: stop_figure(runs, title)
 
 

@@ -185,7 +185,7 @@ def tune(
         nominal = conditions.motions[0] if conditions.motions else motion
         return with_loads(answer, model, nominal, chosen.by_name)
 
-    answer = asked_of("tune", model, task, plan, follow)
+    answer = asked_of("tune", model, task, plan, follow, chosen.by_name.values())
     stated = {**shared.stated, **settings.stated, **loop.stated, **goal.stated}
     return print_answer(answer, as_json=shared.as_json, files=files, settings=stated)
 

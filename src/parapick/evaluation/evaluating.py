@@ -53,8 +53,9 @@ def evaluate(
         cycles_per_minute: cycles per minute, there and back, instead of those of the task.
         sharing: how the motors of a redundant robot share, "least-norm" or "least-peak"; that of the model, else least
             peak, if not given.
-        sections: keys of the sections to compute, such as ("reach", "torque"); all but "control" and "stopping" if not
-            given. The verdict rests on these, and on what must hold for the robot to be on the motion at all.
+        sections: keys of the sections to compute, such as ("reach", "torque"); all but "control", "stopping" and
+            "belt-rate" if not given. The verdict rests on these, and on what must hold for the robot to be on the
+            motion at all.
         control: simulate the task in closed loop, too, the sections "control" and "stopping": True to compare control
             laws with the same poles, or a `Controller`, the name of a control law or of a shipped controller, the path
             of a file, or several of them.

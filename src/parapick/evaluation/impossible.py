@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Collection, Iterator
 from typing import TYPE_CHECKING, Any
+
+import numpy as np
 
 from parapick.answer import Answer, Requirement
 from parapick.errors import ParapickError, UnreachableError
+from parapick.evaluation.load_requirements import PEAK
 from parapick.evaluation.run import Run
 from parapick.inspection import subject
 from parapick.model import SingularPoseError
-from parapick.motors import states_sums
 from parapick.ride import UnreachableCornerError, broken_words
 from parapick.tasks import PlannedTask
 from parapick.timing import (
@@ -22,6 +24,7 @@ from parapick.timing import (
 )
 
 if TYPE_CHECKING:
+    from parapick.control import Controller
     from parapick.model import Model
     from parapick.motion import Motion
 
@@ -44,14 +47,17 @@ def asked_of(
     task: str,
     plan: Callable[[], Motion | PlannedTask],
     follow: Callable[[Motion, tuple[Requirement, ...]], Answer],
+    controllers: Collection[Controller] = (),
 ) -> Answer:
-    """The answer about a robot that follows the motion of a task; no where it cannot be on it, or has none.
+    """The answer about a robot that follows the motion of a task; no where it cannot do it, or has none.
 
     Args:
         key: of the answer.
         task: the task's name.
         plan: makes the motion of the task, or plans the task with its items.
-        follow: answers along a motion, given what must hold for the robot to be on it at all, and of its items.
+        follow: answers along a motion, given every requirement of the robot on it and of its items, the same as those
+            of an evaluation.
+        controllers: those that the robot is asked about with; see `_counted`.
 
     Raises:
         ParapickError: whatever the two raise for another reason.
@@ -67,14 +73,27 @@ def asked_of(
     run = Run.of(model, motion, picks)
     path = run.path_requirements
     try:
-        # One continuous torque is for `evaluate`; what a file states beyond it of a cycle counts everywhere.
-        cycle = run.ride.cycle_requirements if states_sums(model.motors) else ()
-        return follow(motion, (*path, *run.item_requirements, *run.ride.instant_requirements, *cycle))
+        return follow(motion, tuple(_counted(run, controllers)))
     except (UnreachableError, SingularPoseError, HomingError, TaskBeyondGuardError) as reason:
         if all(requirement.ok for requirement in path):
             # Not the motion, but what else was asked for: a start, a guard, a plant.
             raise
         return _impossible(key, model, task, reason, path)
+
+
+def _counted(run: Run, controllers: Collection[Controller]) -> Iterator[Requirement]:
+    """The requirements of a robot under controllers: the peak torque of its file counts unless all allow more.
+
+    Who states greater limits, or none, asks about other motors than those of the file.
+    """
+    # Inside: an evaluation without loops has no need of them.
+    from parapick.simulation import torque_limits
+
+    motors = run.ride.model.motors
+    peaks = motors.peak_torque * motors.ratio
+    limits = [np.array(torque_limits(motors, controller.torque_max)) for controller in controllers]
+    beyond = bool(limits) and all(bool(np.all((limit > peaks) | np.isinf(peaks))) for limit in limits)
+    yield from (need for need in run.requirements if need.name != PEAK or not beyond)
 
 
 def _impossible(key: str, model: Model, task: str, reason: ParapickError, path: tuple[Requirement, ...] = ()) -> Answer:

@@ -36,7 +36,7 @@ _SUMS: Final = frozenset(kind.title for kind in CYCLE)
 """Names of the requirements over a cycle, heat among them."""
 
 _SAME: Final = 1e-9
-"""Two poses that are so near (m, rad) are the same, and so are two instants, as a share of the duration."""
+"""Two poses that are so near (m, rad) are the same."""
 
 
 @final
@@ -99,20 +99,20 @@ def own_pace(run: Run, task: Task | Motion, own_motion: Motion) -> Pace | None:
     allowed = math.inf if paced(task) else most_allowed(task, own_motion) * run.motion.duration / 60.0
 
     def at(factor: float) -> tuple[Run, bool]:
-        """The robot at another pace, and whether that is the same motion, run slower or faster as a whole."""
+        """The robot at another pace, and whether that is along the same path with the same loads."""
         if factor == 1.0:
             return run, False
-        motion = at_pace(task, own_motion, run.ride.model, factor * 60.0 / run.motion.duration)
-        if _is_scaled(motion, run.motion, factor):
-            return run.sped_up(factor), True
-        return Run.of(run.ride.model, motion), False
+        model = run.ride.model
+        motion = at_pace(task, own_motion, model, factor * 60.0 / run.motion.duration).with_payload(model.payload)
+        same = run.retimed(motion)
+        return (Run.of(model, motion), False) if same is None else (same, True)
 
     def limiting(factor: float) -> Requirement | None:
         try:
             there, same = at(factor)
         except ParapickError as error:
             return _broken_limits(str(error))
-        # The path of the same motion at another pace is the same, and so is all that follows from it alone.
+        # The path at another pace is the same, and so is all that follows from it alone.
         return limiting_of(there.load_requirements if same else there.requirements)
 
     turn = turning(limiting, excess_of, 1.0, least, min(most, allowed))
@@ -129,16 +129,6 @@ def own_pace(run: Run, task: Task | Motion, own_motion: Motion) -> Pace | None:
 
 def _broken_limits(reason: str) -> Requirement:
     return against(LIMITS, "", math.nan, at_least=-math.inf, unit="", words=reason)
-
-
-def _is_scaled(motion: Motion, other: Motion, factor: float) -> bool:
-    """Whether a motion is another one, run so many times as fast as a whole; rests of fixed length make it no such."""
-    if len(motion.knots) != len(other.knots):
-        return False
-    if np.abs(motion.knots * factor - other.knots).max() > _SAME * other.duration:
-        return False
-    looks = np.sort(np.concatenate([other.knots, 0.5 * (other.knots[1:] + other.knots[:-1])]))
-    return bool(np.abs(motion.at(looks / factor).x - other.at(looks).x).max() <= _SAME)
 
 
 def tires(quickest: Run) -> bool:
@@ -169,7 +159,7 @@ def fastest_pace(quickest: Run, cool: Run | None = None) -> Pace:
     if turn.breaks is not None and turn.kept == 0.0:
         raise ParameterError("cycles_per_minute", f"no cycle is slow enough: {turn.breaks.text}")
     kept = timed.sped_up(turn.kept)
-    scaled = _is_scaled(kept.motion, quickest.motion, quickest.motion.duration / kept.motion.duration)
+    scaled = quickest.retimed(kept.motion) is not None
     used = [one for one in kept.load_requirements if one.name in _SUMS and one.use and one.use >= 1.0 - KEPT]
     # Where all time beyond that of the peaks is there for a sum, it decides, though peaks may break a hair before it.
     decides = used[0] if used and not scaled else turn.breaks

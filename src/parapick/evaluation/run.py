@@ -6,6 +6,8 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Final, final
 
+import numpy as np
+
 from parapick.answer import Requirement
 from parapick.evaluation.load_requirements import (
     cycle_requirements,
@@ -16,7 +18,7 @@ from parapick.evaluation.load_requirements import (
 )
 from parapick.model import Model
 from parapick.motion import Motion
-from parapick.ride import Ride
+from parapick.ride import Pose, Ride
 
 if TYPE_CHECKING:
     from parapick.belts import Picks
@@ -26,6 +28,10 @@ _RATE: Final = 4000.0
 
 _SAMPLES: Final = (1000.0, 200_000.0)
 """Fewest and most samples of a motion: enough for a very quick one, not too many for a very slow one."""
+
+
+_SAME: Final = 1e-9
+"""Two poses that are so near (m, rad) are the same, and so are two rates, as a share of the largest above 1."""
 
 
 def sampling_rate(duration: float) -> float:
@@ -72,6 +78,37 @@ class Run:
         """
         return replace(self, ride=self.ride.sped_up(factor), motion=self.motion.slowed(1.0 / factor))
 
+    def retimed(self, motion: Motion) -> Run | None:
+        """The same along another motion that runs through the same path with the same loads, at rates of its own.
+
+        Between two knots such a motion is this one, run at a constant rate: moves that are sped up between rests of
+        fixed length, or a motion that is sped up as a whole. Its samples are those of this one at other times.
+
+        Args:
+            motion: the other motion.
+
+        Returns:
+            The robot on it; None where the motion is no such.
+        """
+        before, after = self.motion.knots, motion.knots
+        if len(before) != len(after):
+            return None
+        # Halfway between knots accelerations do not jump: there all must agree, at knots poses.
+        own, there, middles = self._state, motion.at(_looks(after)), slice(1, None, 2)
+        rate = (np.diff(before) / np.diff(after))[:, None]
+        same = (
+            np.array_equal(motion.load_at(_looks(after)[middles]), self.motion.load_at(_looks(before)[middles]))
+            and _same(there.x, own.x)
+            and _same(there.xd[middles], rate * own.xd[middles])
+            and _same(there.xdd[middles], rate**2 * own.xdd[middles])
+        )
+        return replace(self, ride=self.ride.retimed(before, after), motion=motion) if same else None
+
+    @cached_property
+    def _state(self) -> Pose:
+        """The motion at its knots and halfway between them."""
+        return self.motion.at(_looks(self.motion.knots))
+
     @property
     def path_requirements(self) -> tuple[Requirement, ...]:
         """What must hold for the robot to be on this motion at all: slacks, the stated workspace, margins."""
@@ -107,3 +144,12 @@ class Run:
     def no_torque(self) -> str:
         """Why there are no torques; empty where there are."""
         return no_torque(self.ride)
+
+
+def _looks(knots: np.ndarray) -> np.ndarray:
+    """Knots and the instants halfway between them (2 k + 1,), s."""
+    return np.sort(np.concatenate([knots, 0.5 * (knots[1:] + knots[:-1])]))
+
+
+def _same(value: np.ndarray, other: np.ndarray) -> bool:
+    return bool(np.abs(value - other).max() <= _SAME * max(1.0, np.abs(other).max()))

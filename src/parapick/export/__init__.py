@@ -7,6 +7,10 @@ from typing import TYPE_CHECKING
 from parapick.deferred import front
 
 if TYPE_CHECKING:
+    from parapick.export.br_project import (
+        ExportedProject as ExportedProject,
+        export_br as export_br,
+    )
     from parapick.export.cam import (
         write_cam as write_cam,
     )
@@ -34,6 +38,7 @@ if TYPE_CHECKING:
 __getattr__, __dir__, __all__ = front(
     __name__,
     {
+        "br_project": "ExportedProject export_br",
         "cam": "write_cam",
         "cam_table": "cam_table",
         "map_table": "map_csv write_map_parquet",

@@ -32,7 +32,7 @@ from parapick.mechanism.legs import (
     Term,
     upward,
 )
-from parapick.mechanism.plates import Bar, Internal, PlatePose, Tool
+from parapick.mechanism.plates import Bar, Internal, PlatePose, SwingingBody, Tool
 
 PARTS: Final = ("motors", "arms", "rods", "plate", "payload", "gravity")
 """What a torque is spent on; the parts add up to the torque."""
@@ -246,7 +246,19 @@ def plate_loads(robot: Robot, plate: PlatePose, motions: Motions, payload: Any) 
         loads += _bar(robot, bar, motions)
     for body in plate.yaws:
         loads.append(_turning("plate", body.inertia, body.angle, body.internal, motions))
+    for body in plate.swings:
+        loads += _swinging(body, motions, weight)
     return [*loads, *_payload(plate.tool, motions, payload, weight)]
+
+
+def _swinging(body: SwingingBody, motions: Motions, weight: Any) -> list[PlateLoad]:
+    """What a body that swings needs at its centre, and at the tip of each unit vector along its axes."""
+    at, drift = motions.of(body.point), body.internal.drift
+    loads = [PlateLoad(at, drift, (Term("plate", body.mass, at.acceleration), Term("gravity", body.mass, weight)))]
+    for moment, axis in zip(body.second_moments, body.axes, strict=True):
+        tip = motions.of(axis)
+        loads.append(PlateLoad(tip, body.internal.at(axis).drift - drift, (Term("plate", moment, tip.acceleration),)))
+    return loads
 
 
 def _turning(part: str, inertia: Any, angle: Any, internal: Internal, motions: Motions) -> PlateLoad:

@@ -72,6 +72,11 @@ def _needs(robot: Robot, plate: PlatePose, state: PlateState) -> Iterator[tuple[
             yield bar.name, end, Wrench(total(next(loads).terms), none)
     for body in plate.yaws:
         yield body.name, none, Wrench(none, ca.vertcat(0.0, 0.0, total(next(loads).terms)))
+    for body in plate.swings:
+        yield body.name, body.point, Wrench(total(next(loads).terms), none)
+        # Each axis e with its second moment S has the angular momentum `S e x ed`.
+        for axis in body.axes:
+            yield body.name, none, Wrench(none, ca.cross(axis, total(next(loads).terms)))
     carried, _, turned = loads
     at = plate.tool.point + payload_offset(plate.tool, state.payload)
     yield "payload", at, Wrench(total(carried.terms), ca.vertcat(0.0, 0.0, total(turned.terms)))

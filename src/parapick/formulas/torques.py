@@ -179,7 +179,7 @@ def _moment(robot: Robot, state: PlateState) -> Any:
         pose, rod = leg.close(point), leg.rods.inertia
         total += leg.moment(pose)
         total += rod.weight1 * (leg.base[2] + pose.arm[2]) + rod.weight2 * point[2]
-    total += sum((part.mass * part.point[2] for part in plate.parts), ca.SX(0))
+    total += sum((part.mass * part.point[2] for part in (*plate.parts, *plate.swings)), ca.SX(0))
     total += sum((bar.mass * (bar.start[2] + bar.end[2]) / 2 for bar in plate.bars), ca.SX(0))
     return total + state.payload[0] * (plate.tool.point[2] + state.payload[3])
 

@@ -35,6 +35,9 @@ if TYPE_CHECKING:
     from parapick.mechanism.curve import (
         TorqueCurve as TorqueCurve,
     )
+    from parapick.mechanism.cylinder import (
+        Cylinder as Cylinder,
+    )
     from parapick.mechanism.doubts import (
         doubts as doubts,
     )
@@ -83,12 +86,16 @@ if TYPE_CHECKING:
         speed_bounds as speed_bounds,
     )
     from parapick.mechanism.region import (
-        Cylinder as Cylinder,
         Limits as Limits,
+        Region as Region,
         Workspace as Workspace,
     )
     from parapick.mechanism.region_ends import (
         ends_text as ends_text,
+        snapped as snapped,
+    )
+    from parapick.mechanism.revolved import (
+        Revolved as Revolved,
     )
     from parapick.mechanism.robot import (
         TASK_NAMES as TASK_NAMES,
@@ -122,6 +129,7 @@ __getattr__, __dir__, __all__ = front(
         "changes": "names_something replaced stated",
         "checks": "PRINTED problems",
         "curve": "TorqueCurve",
+        "cylinder": "Cylinder",
         "doubts": "doubts",
         "drive": "AnyDrive Drive Friction LinearFriction LinearMotor MotorAxis SLIDING TURNING",
         "gearbox": "Gearbox",
@@ -131,8 +139,9 @@ __getattr__, __dir__, __all__ = front(
         "modes": "in_mode mode_of modes_of",
         "payload": "Load NOTHING Payload ToolLoads combined",
         "ratings": "jerk_ratings motor_ratings speed_bounds",
-        "region": "Cylinder Limits Workspace",
-        "region_ends": "ends_text",
+        "region": "Limits Region Workspace",
+        "region_ends": "ends_text snapped",
+        "revolved": "Revolved",
         "robot": "TASK_NAMES Robot WorkingMode",
         "rod": "Ends LUMPED ROD_MODELS RodBody SPACING_SHARE VARIABLE end_forces rod_inertia",
         "stance": "stance",

@@ -6,6 +6,7 @@ inertia: of an arm about the motor axis, of a rod about its centre.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator
 from typing import Any, Final
 
@@ -62,6 +63,23 @@ def tube_problems(robot: Robot) -> Iterator[FileProblem]:
             yield FileProblem(f"{path}_bore", message)
 
 
+def half_problems(robot: Robot) -> Iterator[FileProblem]:
+    """Halves of a telescope that turn about their shaft with more than a disc has for its inertia across it.
+
+    A body of revolution has the inertia `J = I / 2 + sum m z^2` across its axis, I about it, z along it.
+
+    Args:
+        robot: the description, without numbers that follow others.
+    """
+    shaft = robot.plate.telescope if isinstance(robot.plate, Rigid) else None
+    for name in ("upper", "lower") if shaft is not None else ():
+        half = getattr(shaft, name)
+        if half is not None and half.spin_inertia > 2 * half.inertia * (1 + ROUNDING):
+            most = f"at most twice inertia, {2 * half.inertia:g} kg m2, which is that of a disc"
+            message = f"is {half.spin_inertia:g} kg m2; about its own axis a body of revolution has {most}"
+            yield FileProblem(f"plate.telescope.{name}.spin_inertia", message)
+
+
 def stretched_bodies(limb: AnyLimb, arms: int) -> Iterator[Doubt]:
     """Moments of inertia that take mass beyond the pins of the link.
 
@@ -96,9 +114,9 @@ def _impossible_arm(limb: Limb, i: int) -> Iterator[Doubt]:
     if mass is None:
         return
     stated = per_leg(limb.arm_center, i)
-    center = length / 2 if stated is None else stated
-    least = mass * center * center
-    within = f"{mass:g} kg with their centre {length_text(abs(center))} from the motor axis"
+    center, aside = length / 2 if stated is None else stated, per_leg(limb.arm_offset, i) or 0.0
+    least = mass * (center * center + aside * aside)
+    within = f"{mass:g} kg with their centre {length_text(math.hypot(center, aside))} from the motor axis"
     within += "" if stated is not None else " (limb.arm_center is not given: half the arm)"
     if inertia is not None and inertia < least * (1 - ROUNDING):
         message = (

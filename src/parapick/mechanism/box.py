@@ -17,11 +17,15 @@ from parapick.mechanism.region_ends import (
     between,
     check_ends,
     check_inside,
+    end_rims,
     ends_text,
+    even_place_expressions,
+    even_places,
     evenly,
     extent,
     left_between,
     mesh,
+    side_box,
     upright,
     upright_extents,
     with_upright_expressions,
@@ -67,6 +71,21 @@ class Box:
         return np.stack([x, y], axis=-1)
 
     @property
+    def rims(self) -> tuple[np.ndarray, ...]:
+        """Its rim at both ends, each a closed line (n, 3), m."""
+        return end_rims(self)
+
+    @property
+    def side(self) -> np.ndarray:
+        """Its outline along y as a closed line (n, 2) of x and z, m."""
+        return side_box(self)
+
+    @property
+    def bends(self) -> tuple[float, ...]:
+        """Heights between its ends at which its side has an edge: none."""
+        return ()
+
+    @property
     def bounds(self) -> tuple[Bounds, ...]:
         """Its own coordinates with their ends."""
         return (("x", self.x_min, self.x_max), ("y", self.y_min, self.y_max), *upright(self))
@@ -100,6 +119,14 @@ class Box:
         """
         return coordinates
 
+    def narrowing(self, z: np.ndarray) -> np.ndarray:
+        """Share of its width at heights (...): all of it.
+
+        Args:
+            z: the heights (m).
+        """
+        return np.ones_like(z)
+
     def halves(self, cells: np.ndarray) -> np.ndarray:
         """Half the sides (n, 3), m, of cells in its own coordinates.
 
@@ -124,16 +151,32 @@ class Box:
         """
         return np.clip(points, -1.0, 1.0)
 
-    def encloses(self, x: np.ndarray, y: np.ndarray, slack: float = 0.0) -> np.ndarray:
+    def unit_places(self, points: np.ndarray) -> np.ndarray:
+        """Task vectors (..., k) of points in units of its extents.
+
+        Args:
+            points: the points (..., k).
+        """
+        return even_places(self, points)
+
+    def unit_place_expressions(self, point: Any) -> list[Any]:
+        """The same of one point as expressions, where fields may be symbols.
+
+        Args:
+            point: column of symbols, dof x 1.
+        """
+        return even_place_expressions(self, point)
+
+    def encloses(self, x: np.ndarray, y: np.ndarray, z: np.ndarray) -> np.ndarray:
         """Whether places lie in it, seen from above.
 
         Args:
             x: x of the places (m).
             y: y of the places (m).
-            slack: by how much they may lie outside (m).
+            z: their heights (m), which do not matter here.
         """
-        within = (x >= self.x_min - slack) & (x <= self.x_max + slack)
-        return np.asarray(within & (y >= self.y_min - slack) & (y <= self.y_max + slack))
+        within = (x >= self.x_min) & (x <= self.x_max)
+        return np.asarray(within & (y >= self.y_min) & (y <= self.y_max) & np.isfinite(z))
 
     def slack(self, x: np.ndarray) -> np.ndarray:
         """What is left to its border (..., 1), m; with yaw (..., 2), m and rad. Negative is outside.
@@ -164,6 +207,15 @@ class Box:
         """
         (x, y), width, depth = self.middle, share * (self.x_max - self.x_min) / 2, share * (self.y_max - self.y_min) / 2
         return replace(self, x_min=x - width, x_max=x + width, y_min=y - depth, y_max=y + depth)
+
+    def layer(self, low: float, high: float) -> Box:
+        """The same between two heights.
+
+        Args:
+            low: lower height (m).
+            high: upper height (m).
+        """
+        return replace(self, z_min=low, z_max=high)
 
     def upright_cut(self, x: float | None, y: float | None) -> Box:
         """Its part at an x, a y or both; itself where neither is given.

@@ -16,13 +16,14 @@ from typing import Any, Final
 from parapick.errors import FileProblem
 from parapick.fields import Quantity, quantity_of
 from parapick.mechanism.base import Placed, Rails
-from parapick.mechanism.bodies import impossible_bodies, tube_problems
+from parapick.mechanism.bodies import half_problems, impossible_bodies, tube_problems
 from parapick.mechanism.bus_checks import bus_problems
 from parapick.mechanism.closure_checks import closure_problems
 from parapick.mechanism.drive import AnyDrive
 from parapick.mechanism.drive_checks import drive_problems
 from parapick.mechanism.jerk_checks import jerk_problems
 from parapick.mechanism.limb import AnyLimb
+from parapick.mechanism.revolved import Revolved
 from parapick.mechanism.robot import Robot
 from parapick.mechanism.rod import ROD_MODELS, UNIFORM, VARIABLE
 from parapick.mechanism.sizes import ANGLE_MAX, perhaps, size_doubts
@@ -61,7 +62,7 @@ def problems(
     frame = [*_list_problems(robot), *_base_problems(robot), *_plate_problems(robot)]
     rest = [*_name_problems(robot), *_mode_problems(robot), *_limb_problems(robot)]
     rest += [*_drive_problems(robot), *_friction_problems(robot), *bus_problems(robot.bus)]
-    rest += [*_limit_problems(robot), *tube_problems(robot)]
+    rest += [*_limit_problems(robot), *tube_problems(robot), *half_problems(robot)]
     computable = not frame and not any(_is_geometry(problem.path, unit) for problem, unit in numbers)
     late = [*closure_problems(robot)] if computable and at_home else []
     if documented is not None and not frame and not any(problem.path.startswith("limb.") for problem, _ in numbers):
@@ -304,6 +305,8 @@ def _limit_problems(robot: Robot) -> Problems:
             if field.name.endswith("_min") and hasattr(node, upper):
                 pair = f"{path}.{field.name}", f"{path}.{upper}"
                 yield from _order_problems(*pair, getattr(node, field.name), getattr(node, upper), quantity_of(field))
+    if isinstance(robot.workspace, Revolved):
+        yield from (FileProblem(f"workspace.{path}", message) for path, message in robot.workspace.objections())
     own, other = ("joint", "carriage") if robot.limb.limits[0].startswith("joint") else ("carriage", "joint")
     for name in ("min", "max", "speed", "acceleration", "jerk"):
         if getattr(robot.limits, f"{other}_{name}") is not None:

@@ -63,6 +63,12 @@ class Limb:
     arm_center: float | tuple[float, ...] | None = quantity(
         "m", "distance of the arm's centre of mass from the motor axis; half the arm if not given", default=None
     )
+    arm_offset: float | tuple[float, ...] | None = quantity(
+        "m",
+        "distance of the arm's centre of mass from the line motor axis to elbow, positive toward where the arm turns "
+        "as its angle grows; 0 if not given",
+        default=None,
+    )
     arm_inertia: float | tuple[float, ...] | None = quantity(
         "kg m2",
         "moment of inertia of an arm about the motor axis; that of a uniform bar if not given",
@@ -121,6 +127,7 @@ class Limb:
                     rods=_rods(self, i),
                     mass=mass,
                     mass_center=length / 2 if center is None else center,
+                    mass_offset=per_leg(self.arm_offset, i),
                     inertia=mass * length * length / 3 if inertia is None else inertia,
                 )
             )

@@ -1,4 +1,4 @@
-"""What cylinder and box have in common: their ends in height and yaw, and how ends are counted, checked and named."""
+"""What regions have in common: their ends in height and yaw, and how ends are counted, checked and named."""
 
 from __future__ import annotations
 
@@ -42,6 +42,48 @@ class Upright(Protocol):
         ...
 
 
+class Straight(Upright, Protocol):
+    """A region that is as wide at all heights."""
+
+    @property
+    def width(self) -> tuple[float, float]:
+        """Smallest and largest x (m)."""
+        ...
+
+    @property
+    def outline(self) -> np.ndarray:
+        """Its rim from above as a closed line (n, 2), m."""
+        ...
+
+    @property
+    def extents(self) -> tuple[Extent, ...]:
+        """Middle and half length along x, y, z and yaw."""
+        ...
+
+
+def end_rims(region: Straight) -> tuple[np.ndarray, ...]:
+    """The rim at both ends, each a closed line (n, 3), m."""
+    x, y = region.outline.T
+    return tuple(np.stack([x, y, np.full_like(x, z)], axis=-1) for z in (region.z_min, region.z_max))
+
+
+def side_box(region: Straight) -> np.ndarray:
+    """Outline along y as a closed line (5, 2) of x and z, m."""
+    (left, right), low, high = region.width, region.z_min, region.z_max
+    return np.array([[left, low], [right, low], [right, high], [left, high], [left, low]])
+
+
+def even_places(region: Straight, points: np.ndarray) -> np.ndarray:
+    """Task vectors (..., k) of points (..., k) in units of the extents."""
+    middle, half = np.array(region.extents)[: points.shape[-1]].T
+    return middle + half * points
+
+
+def even_place_expressions(region: Straight, point: Any) -> list[Any]:
+    """The same of one point (dof x 1) as expressions."""
+    return [middle + half * point[i] for i, (middle, half) in enumerate(region.extents[: point.numel()])]
+
+
 def ends_text(name: str, low: float, high: float) -> str:
     """The ends of a coordinate in words; one of them where the region is cut there.
 
@@ -73,6 +115,19 @@ def extent(low: Any, high: Any) -> Extent:
 def evenly(count: int) -> np.ndarray:
     """So many numbers from -1 to 1; a single one in the middle."""
     return np.linspace(-1.0, 1.0, count) if count > 1 else np.zeros(1)
+
+
+def snapped(values: np.ndarray, marks: Sequence[float]) -> np.ndarray:
+    """Rising numbers, of which the inner one next to each mark lies on it; the ends stay.
+
+    Args:
+        values: the numbers (k,).
+        marks: what lies between both ends, rising.
+    """
+    near = values.copy()
+    for mark in marks if len(values) > 2 else ():
+        near[1 + int(np.argmin(np.abs(near[1:-1] - mark)))] = mark
+    return near
 
 
 def mesh(lines: Sequence[np.ndarray]) -> np.ndarray:

@@ -37,8 +37,9 @@ FORCE_MAX: Final = 1e5
 CARRIAGE_SPEED_MAX: Final = 50.0
 """Largest speed of a carriage (m/s): linear axes end near 10 m/s."""
 
-SPEED_MAX: Final = 1200.0
-"""Largest speed of a motor (rad/s), 11,500 rpm: servo motors end near 8,000 rpm, whose number alone would be 8,000."""
+SPEED_MAX: Final = 1300.0
+"""Largest speed of a motor (rad/s), 12,400 rpm: servo motors end at 6,000 to 12,000 rpm, whose number alone would be
+6,000."""
 
 RATIO_MAX: Final = 1000.0
 """Largest ratio of a gearbox: a fast joint behind it would need a motor of 100,000 rpm."""
@@ -103,7 +104,7 @@ SIZES: Final = {
     "N m": Size(0.0, TORQUE_MAX, ("N mm",), f"torques of its motors are at most {TORQUE_MAX:g} N m"),
     "N": Size(0.0, FORCE_MAX, ("mN",), f"forces of its motors are at most {FORCE_MAX:g} N"),
     "m/s": Size(0.0, CARRIAGE_SPEED_MAX, ("mm/s",), f"its carriages go with at most {CARRIAGE_SPEED_MAX:g} m/s"),
-    "rad/s": Size(0.0, SPEED_MAX, ("rpm", "deg/s"), f"its motors turn with at most {SPEED_MAX:g} rad/s (11500 rpm)"),
+    "rad/s": Size(0.0, SPEED_MAX, ("rpm", "deg/s"), f"its motors turn with at most {SPEED_MAX:g} rad/s (12400 rpm)"),
     "m/s2": Size(*GRAVITY, ("mm/s2",), "gravity is 0, or between {:g} and {:g} m/s2".format(*GRAVITY)),
     "Pa": Size(*MODULUS, ("GPa", "MPa"), "moduli of rods lie between 0.1 and 2000 GPa"),
     "V": Size(*VOLTAGE, ("kV",), "voltages of a bus lie between {:g} and {:g} V".format(*VOLTAGE)),

@@ -26,7 +26,8 @@ class PlateJointLoads:
     components count along and across the joint's axis. A hinge bears thrust (`axial`), `lateral` force and tilting
     moment (`bending`), while the `torque` about its axis is a belt's or a gear's; a guide bears `lateral` force, roll
     (`torque`) and pitch with yaw (`bending`), while the `axial` force is its rack's; a screw bears all four, as the
-    spline does without the axial one. A telescope passes a moment alone.
+    spline does without the axial one. A telescope without mass passes a moment alone; real
+    halves lean on the tool with a force too.
 
     Attributes:
         names: name of every joint.

@@ -124,12 +124,20 @@ def _worst(reach: Reach) -> int:
 
 def _poses(robot: Robot, region: Workspace) -> np.ndarray:
     """Poses (k, dof) all over a region and on its rim; its yaw no further than the limits, which has its own doubt."""
-    middle, half = np.array(region.extents[:2]).T
-    places = middle + half * region.points(region.coarse)
     heights = np.unique(np.linspace(region.z_min, region.z_max, LAYERS))
+    layers = [_rim_and_inside(region.layer(z, z), z) for z in map(float, heights)]
+    # Place by place, from the lowest height up.
+    places = np.stack(layers, axis=1).reshape(-1, 3)
     if robot.dof == 3:
-        return np.array([(x, y, z) for (x, y), z in itertools.product(places, heights)])
+        return places
     low = -math.inf if robot.limits.yaw_min is None else robot.limits.yaw_min
     high = math.inf if robot.limits.yaw_max is None else robot.limits.yaw_max
     yaws = np.unique(np.clip(np.linspace(region.yaw_min, region.yaw_max, LAYERS), low, high))
-    return np.array([(x, y, z, yaw) for (x, y), z, yaw in itertools.product(places, heights, yaws)])
+    return np.array([(*place, yaw) for place, yaw in itertools.product(places, yaws)])
+
+
+def _rim_and_inside(layer: Workspace, z: float) -> np.ndarray:
+    """Places (k, 3), m, of a level part of a region."""
+    middle, half = np.array(layer.extents[:2]).T
+    places = middle + half * layer.points(layer.coarse)
+    return np.column_stack([places, np.full(len(places), z)])

@@ -118,6 +118,9 @@ if TYPE_CHECKING:
         Stroke as Stroke,
         Strokes as Strokes,
     )
+    from parapick.motion.together import (
+        Entered as Entered,
+    )
     from parapick.motion.tracking import (
         change_speed as change_speed,
         intercept as intercept,
@@ -148,6 +151,7 @@ __getattr__, __dir__, __all__ = front(
         "shapes": "gate_path line_path rounded_path with_yaw",
         "splines": "via_path",
         "strokes": "Stroke Strokes",
+        "together": "Entered",
         "tracking": "change_speed intercept track",
     },
 )

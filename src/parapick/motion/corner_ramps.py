@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import itertools
 import math
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from typing import Final, final
@@ -21,7 +21,8 @@ from parapick.motion.errors import LimitError
 from parapick.motion.fitting import PlateLimits, check_duration
 from parapick.motion.law import Law
 from parapick.motion.path import Path, gathered
-from parapick.motion.profile import Profile, Rates, Side
+from parapick.motion.profile import Profile, Rates, Side, opposite
+from parapick.motion.together import Entered, distinct
 from parapick.roots import bisected
 
 _INSTANT: Final = 1e-12
@@ -56,18 +57,30 @@ class SpeedChange:
     change: float
     ramp: Profile
 
-    def at(self, t: np.ndarray, side: Side) -> Rates:
-        """Lengths (m) and their derivatives at times from the start of the stretch (s)."""
-        T, size = self.duration, abs(self.change)
-        if self.change >= 0.0:
-            s, sd, sdd, sddd = self.ramp.at(t / T, side)
-            length, first = size * T * s, self.speed
-        else:
-            # Slowing down is speeding up, run backwards from its end.
-            s, sd, sdd, sddd = self.ramp.at(1.0 - t / T, "left" if side == "right" else "right")
-            whole = float(self.ramp.at(np.array(1.0), "left").s)
-            length, first, sdd = size * T * (whole - s), self.speed + self.change, -sdd
-        return Rates(self.start + first * t + length, first + size * sd, size * sdd / T, size * sddd / T**2)
+
+_NUMBERS: Final = ("start", "duration", "speed", "change")
+"""Numbers of a stretch, in the order of `_changing`."""
+
+
+def _changing(ramp: Profile, numbers: np.ndarray, t: np.ndarray, side: Side, slows: int) -> Rates:
+    """Lengths (m) and their derivatives in stretches by one pulse, all faster or all `slows`.
+
+    Args:
+        ramp: the pulse as a change of speed from 0 to 1.
+        numbers: `_NUMBERS` of the stretches (4, N).
+        t: times from their starts (N,), s.
+    """
+    start, T, speed, change = numbers
+    size = np.abs(change)
+    if not slows:
+        s, sd, sdd, sddd = ramp.at(t / T, side)
+        length, first = size * T * s, speed
+    else:
+        # Slowing down is speeding up, run backwards from its end.
+        s, sd, sdd, sddd = ramp.at(1.0 - t / T, opposite(side))
+        whole = float(ramp.at(np.array(1.0), "left").s)
+        length, first, sdd = size * T * (whole - s), speed + change, -sdd
+    return Rates(start + first * t + length, first + size * sd, size * sdd / T, size * sddd / T**2)
 
 
 @final
@@ -107,9 +120,37 @@ class CornerRamps:
     def at(self, t: np.ndarray, side: Side = "right") -> Rates:
         """Lengths and their derivatives by time."""
         t = np.asarray(t, dtype=float)
-        before, starts = -_INSTANT if side == "left" else _INSTANT, self.starts
-        index = np.clip(np.searchsorted(starts, t + before, side=side) - 1, 0, len(self.stretches) - 1)
-        return Rates(*gathered(index, lambda i, here: self.stretches[i].at(t[here] - starts[i], side)))
+        flat = t.ravel()
+        rates = self._alone(np.zeros(len(flat), dtype=int), flat, side)
+        return Rates(*(value.reshape(t.shape) for value in rates))
+
+    @cached_property
+    def _alone(self) -> Callable[[np.ndarray, np.ndarray, Side], Rates]:
+        return CornerRamps.together([self])
+
+    @staticmethod
+    def together(timings: Sequence[CornerRamps]) -> Callable[[np.ndarray, np.ndarray, Side], Rates]:
+        """Several timings as one function; see `parapick.motion.together`.
+
+        Args:
+            timings: those that it is of, in the order of the index.
+        """
+        stretches = [stretch for timing in timings for stretch in timing.stretches]
+        numbers = np.array([[getattr(stretch, name) for stretch in stretches] for name in _NUMBERS])
+        ramps, which = distinct(stretch.ramp for stretch in stretches)
+        # Stretches of one pulse that speed up, or slow down, are asked together.
+        kinds = 2 * which + (numbers[3] < 0.0)
+        entered = Entered([timing.starts for timing in timings], _INSTANT)
+
+        def at(index: np.ndarray, t: np.ndarray, side: Side) -> Rates:
+            stretch, local = entered(index, t, side)
+
+            def changing(kind: int, here: np.ndarray) -> Rates:
+                return _changing(ramps[kind // 2], numbers[:, stretch[here]], local[here], side, kind % 2)
+
+            return Rates(*gathered(kinds[stretch], changing))
+
+        return at
 
 
 def _corners(stretch: SpeedChange) -> np.ndarray:

@@ -20,11 +20,12 @@ from parapick.mechanism import (
 from parapick.model import Model
 from parapick.motion.errors import MotionError
 from parapick.motion.motion_pieces import Changed, MotionPiece, MotionState, is_synchronized, retimed
-from parapick.motion.path import Placement, gathered
+from parapick.motion.path import Placement
 from parapick.motion.peaks import Peaks
 from parapick.motion.profile import Side
 from parapick.motion.series import PayloadStep, Phase, backwards, changes, replaced
 from parapick.motion.strokes import hold_piece
+from parapick.motion.together import AsOne
 from parapick.ride import JUMP, Pose, Ride, Samples
 from parapick.toml import in_words
 from parapick.units import quantity
@@ -114,22 +115,16 @@ class Motion:
         before = -_INSTANT if side == "left" else _INSTANT
         index = np.searchsorted(self.starts, t + before, side=side) - 1
         index = np.clip(index, 0, len(self.pieces) - 1)
-        local = t - self.starts[index]
-
-        def at(i: int, here: np.ndarray) -> MotionState:
-            return self.pieces[i].at(np.clip(local[here], 0.0, self.pieces[i].duration), side)
-
-        state = MotionState(*gathered(self._firsts[index], at))
+        state = MotionState(*self._as_one(index, t - self.starts[index], side))
         resting = (t < -_INSTANT) | (t > self.duration + _INSTANT)
         for value in state[1:]:
             value[resting] = 0.0
         return state
 
     @cached_property
-    def _firsts(self) -> np.ndarray:
-        """Per piece the first that is the same, so that a piece that is repeated is asked once."""
-        first = {id(piece): i for i, piece in reversed(list(enumerate(self.pieces)))}
-        return np.array([first[id(piece)] for piece in self.pieces])
+    def _as_one(self) -> AsOne:
+        """All pieces as one function."""
+        return AsOne(self.pieces)
 
     def at(self, t: ArrayLike, side: Side = "right") -> Pose:
         """Pose, velocity and acceleration at any times; NaN where a time is NaN.

@@ -8,14 +8,16 @@ timed again.
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from typing import NamedTuple, Protocol, final, runtime_checkable
 
 import numpy as np
 
 from parapick.motion.errors import MotionError
-from parapick.motion.path import Path, PathPiece, Placement, placed_piece
-from parapick.motion.profile import Rates, Side
+from parapick.motion.path import Path, PathPiece, Placement, gathered, placed_piece
+from parapick.motion.profile import Rates, Side, opposite
+from parapick.motion.together import distinct, together
 
 
 class MotionState(NamedTuple):
@@ -123,10 +125,26 @@ class Along:
 
     def at(self, t: np.ndarray, side: Side = "right") -> MotionState:
         """Poses and their derivatives, by the chain rule."""
-        s, sd, sdd, sddd = self.timing.at(np.asarray(t) + self.start, side)
-        x, d1, d2, d3 = self.piece.at(np.clip(s - self.offset, 0.0, self.piece.length))
-        v, a, j = sd[..., None], sdd[..., None], sddd[..., None]
-        return MotionState(x, d1 * v, d2 * v**2 + d1 * a, d3 * v**3 + 3 * d2 * v * a + d1 * j)
+        rates = self.timing.at(np.asarray(t) + self.start, side)
+        return _by_time(self.piece.at(np.clip(rates.s - self.offset, 0.0, self.piece.length)), rates)
+
+    @staticmethod
+    def together(pieces: Sequence[Along]) -> Callable[[np.ndarray, np.ndarray, Side], MotionState]:
+        """Several such pieces as one function; see `parapick.motion.together`.
+
+        Args:
+            pieces: those that it is of, in the order of the index.
+        """
+        timings, which = distinct(own.timing for own in pieces)
+        timed, along = together(timings), together([own.piece for own in pieces])
+        start, offset = (np.array([getattr(own, name) for own in pieces]) for name in ("start", "offset"))
+        length = np.array([own.piece.length for own in pieces])
+
+        def at(index: np.ndarray, t: np.ndarray, side: Side) -> MotionState:
+            rates = Rates(*timed(which[index], t + start[index], side))
+            return _by_time(along(index, np.clip(rates.s - offset[index], 0.0, length[index])), rates)
+
+        return at
 
     def path(self) -> Path:
         """The piece of the path."""
@@ -166,11 +184,37 @@ class Changed:
 
     def at(self, t: np.ndarray, side: Side = "right") -> MotionState:
         """Poses and their derivatives."""
-        if self.rate < 0.0:
-            side = "left" if side == "right" else "right"
+        side = side if self.rate > 0.0 else opposite(side)
         own = self.piece.at((np.asarray(t) - self._own_zero) * self.rate, side)
         state = MotionState(*(value * self.rate**k for k, value in enumerate(own)))
         return state if self.placement is None else MotionState(*self.placement.rates(state))
+
+    @staticmethod
+    def together(pieces: Sequence[Changed]) -> Callable[[np.ndarray, np.ndarray, Side], MotionState]:
+        """Several changed pieces as one function; see `parapick.motion.together`.
+
+        Args:
+            pieces: those that it is of, in the order of the index.
+        """
+        inner, (placements, which) = together([own.piece for own in pieces]), distinct(own.placement for own in pieces)
+        rate, zero = np.array([own.rate for own in pieces]), np.array([own._own_zero for own in pieces])
+
+        def at(index: np.ndarray, t: np.ndarray, side: Side) -> MotionState:
+            own = (t - zero[index]) * rate[index]
+
+            def run(backwards: int, here: np.ndarray) -> Sequence[np.ndarray]:
+                return inner(index[here], own[here], opposite(side) if backwards else side)
+
+            state = gathered((rate[index] < 0.0).astype(int), run)
+            state = [value * rate[index, None] ** k for k, value in enumerate(state)]
+
+            def moved(i: int, here: np.ndarray) -> Sequence[np.ndarray]:
+                own, placement = [value[here] for value in state], placements[i]
+                return own if placement is None else placement.rates(own)
+
+            return MotionState(*(state if placements == [None] else gathered(which[index], moved)))
+
+        return at
 
     def path(self) -> Path:
         """That of the piece, turned and moved, from its end where it runs backwards."""
@@ -183,6 +227,13 @@ class Changed:
         if self.placement is not None:
             path = Path(tuple(placed_piece(part, self.placement) for part in path.pieces))
         return path if self.rate > 0.0 else path.reversed()
+
+
+def _by_time(path: Sequence[np.ndarray], rates: Rates) -> MotionState:
+    """Points of a path with their derivatives by time, from those by the length and those of the length by time."""
+    x, d1, d2, d3 = path
+    v, a, j = (value[..., None] for value in rates[1:])
+    return MotionState(x, d1 * v, d2 * v**2 + d1 * a, d3 * v**3 + 3 * d2 * v * a + d1 * j)
 
 
 def retimed(piece: MotionPiece, rate: float) -> MotionPiece:

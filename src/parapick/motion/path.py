@@ -72,11 +72,31 @@ class Line:
         """A line is straight."""
         return 0.0
 
+    @property
+    def _direction(self) -> np.ndarray:
+        """What a metre along the line adds (dof,)."""
+        return (np.array(self.end) - np.array(self.start)) / self.length
+
     def at(self, s: np.ndarray) -> PathRates:
         """Points and derivatives at lengths from the start."""
-        start, end = np.array(self.start), np.array(self.end)
-        d1 = np.broadcast_to((end - start) / self.length, (*np.shape(s), len(start)))
+        start = np.array(self.start)
+        d1 = np.broadcast_to(self._direction, (*np.shape(s), len(start)))
         return PathRates(start + np.asarray(s)[..., None] * d1, d1, np.zeros_like(d1), np.zeros_like(d1))
+
+    @staticmethod
+    def together(pieces: Sequence[Line]) -> Callable[[np.ndarray, np.ndarray], PathRates]:
+        """Several lines as one function; see `parapick.motion.together`.
+
+        Args:
+            pieces: those that it is of, in the order of the index.
+        """
+        starts, directions = np.array([line.start for line in pieces]), np.array([line._direction for line in pieces])
+
+        def at(index: np.ndarray, s: np.ndarray) -> PathRates:
+            d1 = directions[index]
+            return PathRates(starts[index] + s[:, None] * d1, d1, np.zeros_like(d1), np.zeros_like(d1))
+
+        return at
 
 
 @final
@@ -110,13 +130,30 @@ class Arc:
 
     def at(self, s: np.ndarray) -> PathRates:
         """Points and derivatives at lengths from the start."""
-        turn = np.asarray(s)[..., None] / self.radius
-        along, across = np.array(self.direction), np.array(self.normal)
-        cosine, sine = np.cos(turn), np.sin(turn)
-        x = np.array(self.start) + self.radius * (sine * along + (1.0 - cosine) * across)
-        d1 = cosine * along + sine * across
-        d2 = (cosine * across - sine * along) / self.radius
-        return PathRates(x, d1, d2, -d1 / self.radius**2)
+        numbers = (np.array(value) for value in (self.start, self.direction, self.normal, self.radius))
+        return _on_circle(np.asarray(s)[..., None], *numbers)
+
+    @staticmethod
+    def together(pieces: Sequence[Arc]) -> Callable[[np.ndarray, np.ndarray], PathRates]:
+        """Several arcs as one function; see `parapick.motion.together`.
+
+        Args:
+            pieces: those that it is of, in the order of the index.
+        """
+        rows = [(arc.start, arc.direction, arc.normal, (arc.radius,)) for arc in pieces]
+        tables = [np.array(column) for column in zip(*rows, strict=True)]
+        return lambda index, s: _on_circle(s[:, None], *(table[index] for table in tables))
+
+
+def _on_circle(
+    s: np.ndarray, start: np.ndarray, along: np.ndarray, across: np.ndarray, radius: np.ndarray
+) -> PathRates:
+    """Points of circles (..., 3) and their derivatives at lengths from their starts (..., 1), m."""
+    turn = s / radius
+    cosine, sine = np.cos(turn), np.sin(turn)
+    d1 = cosine * along + sine * across
+    d2 = (cosine * across - sine * along) / radius
+    return PathRates(start + radius * (sine * along + (1.0 - cosine) * across), d1, d2, -d1 / radius**2)
 
 
 @final

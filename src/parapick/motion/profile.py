@@ -20,6 +20,12 @@ from parapick.roots import bisected
 Side = Literal["left", "right"]
 """Which limit to take where a function jumps."""
 
+
+def opposite(side: Side) -> Side:
+    """The other side of a jump: what comes, seen backwards, is what was."""
+    return "left" if side == "right" else "right"
+
+
 # A break met to this distance is meant exactly: it is what rounding makes of (t - start) / duration.
 _SNAP: Final = 1e-12
 # Grid within a piece on which an extremum is bracketed before it is refined; the pieces of time laws have at most two.
@@ -81,11 +87,16 @@ class Piecewise:
         index = self._piece(u, side)
         local = u - self._origins[index]
         # Horner's rule, and the same for the derivatives over their factorials.
-        values = [np.zeros_like(local) for _ in range(order + 1)]
-        for number, coefficient in enumerate(self.polynomials.T[::-1, index]):
-            for k in range(min(order, number), 0, -1):
+        highest, *lower = self.polynomials.T[::-1, index]
+        values = [local * 0.0 + highest]
+        for coefficient in lower:
+            # A derivative is nothing until the power of its order comes.
+            begun = values[-1:] if len(values) <= order else []
+            for k in range(len(values) - 1, 0, -1):
                 values[k] = values[k] * local + values[k - 1]
             values[0] = values[0] * local + coefficient
+            values += begun
+        values += [np.zeros_like(local) for _ in range(order + 1 - len(values))]
         values = [math.factorial(k) * value if k > 1 else value for k, value in enumerate(values)]
         amplitude, frequency, phase = self.sines.T
         if amplitude.any():
@@ -142,7 +153,7 @@ class Piecewise:
         gaps = np.abs(self(self.breaks) - self(self.breaks, "left"))
         return bool(gaps.max() > math.sqrt(_SNAP) * self.peak())
 
-    @property
+    @cached_property
     def _origins(self) -> np.ndarray:
         return np.concatenate([self.breaks[:1], self.breaks])
 

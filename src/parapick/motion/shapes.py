@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import itertools
 import math
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import final
 
@@ -12,8 +12,9 @@ import numpy as np
 
 from parapick.motion.errors import MotionError, check_stroke
 from parapick.motion.law import Law, law_of
-from parapick.motion.path import STRAIGHT, Arc, Line, Path, PathPiece, PathRates
+from parapick.motion.path import STRAIGHT, Arc, Line, Path, PathPiece, PathRates, gathered
 from parapick.motion.profile import Profile
+from parapick.motion.together import distinct, together
 
 
 def line_path(start: Sequence[float], end: Sequence[float]) -> Path:
@@ -154,9 +155,33 @@ class _YawedPiece:
     def at(self, s: np.ndarray) -> PathRates:
         first, last = self.yaw
         share = self.profile.at((np.asarray(s) + self.offset) / self.total)
-        columns = [(last - first) * value / self.total**k for k, value in enumerate(share)]
-        columns[0] = columns[0] + first
-        rates = self.piece.at(s)
-        return PathRates(
-            *(np.concatenate([r[..., :3], c[..., None]], axis=-1) for r, c in zip(rates, columns, strict=True))
-        )
+        return _yawed(self.piece.at(s), share, np.array(first), np.array(last - first), np.array(self.total))
+
+    @staticmethod
+    def together(pieces: Sequence[_YawedPiece]) -> Callable[[np.ndarray, np.ndarray], PathRates]:
+        """Several pieces as one function; see `parapick.motion.together`.
+
+        Args:
+            pieces: those that it is of, in the order of the index.
+        """
+        inner, (profiles, which) = together([own.piece for own in pieces]), distinct(own.profile for own in pieces)
+        offset, total = (np.array([getattr(own, name) for own in pieces]) for name in ("offset", "total"))
+        first, last = np.array([own.yaw for own in pieces]).T
+
+        def at(index: np.ndarray, s: np.ndarray) -> PathRates:
+            shares = (s + offset[index]) / total[index]
+            share = gathered(which[index], lambda i, here: profiles[i].at(shares[here]))
+            return _yawed(inner(index, s), share, first[index], (last - first)[index], total[index])
+
+        return at
+
+
+def _yawed(
+    rates: Sequence[np.ndarray], share: Sequence[np.ndarray], first: np.ndarray, turn: np.ndarray, total: np.ndarray
+) -> PathRates:
+    """Points and derivatives of a path with a yaw: a share of a turn (rad) over a length (m), from a first one on."""
+    columns = [turn * value / total**k for k, value in enumerate(share)]
+    columns[0] = columns[0] + first
+    return PathRates(
+        *(np.concatenate([r[..., :3], c[..., None]], axis=-1) for r, c in zip(rates, columns, strict=True))
+    )

@@ -7,7 +7,7 @@ directions lead along a curve. Their velocities at looks between the knots say w
 from __future__ import annotations
 
 import itertools
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Final, final
@@ -19,6 +19,7 @@ from parapick.motion.motion_pieces import MotionState
 from parapick.motion.path import STRAIGHT, Line, Path
 from parapick.motion.profile import Profile, Side
 from parapick.motion.timed_curve import TimedCurve
+from parapick.motion.together import distinct
 
 # Speeds (m/s, rad/s), lengths (m) and times (s) that are rounding.
 _STILL: Final = 1e-12
@@ -50,6 +51,48 @@ class Stroke:
     def end(self) -> float:
         """When it ends (s)."""
         return self.start + self.duration
+
+
+@final
+@dataclass(frozen=True, eq=False)
+class _Ranked:
+    """The first strokes of several pieces, or the second ones, and so on.
+
+    Attributes:
+        profiles: the profiles that occur.
+        which: profile of every piece (n,); -1 where it has no such stroke.
+        starts: when they begin (n,), s.
+        durations: how long they last (n,), s.
+        vectors: what they add (n, dof).
+    """
+
+    profiles: Sequence[Profile]
+    which: np.ndarray
+    starts: np.ndarray
+    durations: np.ndarray
+    vectors: np.ndarray
+
+    @staticmethod
+    def of(strokes: Sequence[Sequence[Stroke]]) -> _Ranked:
+        """One stroke of every piece, or none (n)."""
+        every = [stroke for own in strokes for stroke in own]
+        has = np.array([len(own) for own in strokes], dtype=bool)
+        profiles, numbers = distinct(stroke.profile for stroke in every)
+        which, starts, durations = np.full(len(has), -1), np.zeros(len(has)), np.ones(len(has))
+        vectors = np.zeros((len(has), len(every[0].vector)))
+        which[has], vectors[has] = numbers, [stroke.vector for stroke in every]
+        starts[has], durations[has] = np.array([(stroke.start, stroke.duration) for stroke in every]).T
+        return _Ranked(profiles, which, starts, durations, vectors)
+
+    def add(self, state: MotionState, index: np.ndarray, t: np.ndarray, side: Side) -> None:
+        """Add the strokes of the pieces (N,) at times (N,), s, to their states."""
+        which = self.which[index]
+        for number, profile in enumerate(self.profiles):
+            here = np.flatnonzero(which == number)
+            own = index[here]
+            durations = self.durations[own]
+            for order, value in enumerate(profile.at((t[here] - self.starts[own]) / durations, side)):
+                state[order][here] += (value / durations**order)[:, None] * self.vectors[own]
 
 
 @final
@@ -88,6 +131,28 @@ class Strokes:
             for order, value in enumerate(rates):
                 state[order][...] += value @ (vectors / durations[:, None] ** order)
         return state
+
+    @staticmethod
+    def together(pieces: Sequence[Strokes]) -> Callable[[np.ndarray, np.ndarray, Side], MotionState]:
+        """Several such pieces as one function; see `parapick.motion.together`.
+
+        Args:
+            pieces: those that it is of, in the order of the index.
+        """
+        origins = np.array([own.origin for own in pieces], dtype=float)
+        velocities = np.array([own.velocity or np.zeros(origins.shape[1]) for own in pieces])
+        most = max(len(own.strokes) for own in pieces)
+        ranks = [_Ranked.of([own.strokes[rank : rank + 1] for own in pieces]) for rank in range(most)]
+
+        def at(index: np.ndarray, t: np.ndarray, side: Side) -> MotionState:
+            state = MotionState(*np.zeros((4, len(t), origins.shape[1])))
+            state.x[...] = origins[index] + t[:, None] * velocities[index]
+            state.xd[...] = velocities[index]
+            for rank in ranks:
+                rank.add(state, index, t, side)
+            return state
+
+        return at
 
     @cached_property
     def _alike(self) -> list[tuple[Profile, np.ndarray, np.ndarray, np.ndarray]]:

@@ -18,7 +18,7 @@ import numpy as np
 from parapick.arrays import reals
 from parapick.errors import ParameterError
 from parapick.mechanism import SLIDING, Bus, MotorAxis, Robot, Winding, motor_ratings
-from parapick.motors.continuous_curve import torque_at
+from parapick.motors.continuous_curve import continuous_at
 
 TorqueLimit = Literal["peak", "rated"] | float | Sequence[float] | None
 """Which torque a motor may give: its peak, its rated torque, numbers (N m, at the shaft), or any."""
@@ -230,7 +230,7 @@ class Motors:
         heat = np.array(np.square(torque), dtype=float)
         for motor, curve in enumerate(self.continuous_curves):
             if curve is not None:
-                continuous = torque_at(curve, np.abs(speed[..., motor]))
+                continuous = continuous_at(curve, np.abs(speed[..., motor]))
                 heat[..., motor] += self.continuous_torque[motor] ** 2 - continuous**2
         return heat
 

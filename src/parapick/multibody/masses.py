@@ -22,12 +22,21 @@ LUMPED_AT_ELBOW: Final = {"halves": 1 / 2, "two-thirds": 2 / 3, "thirds": 1 / 3}
 @final
 @dataclass(frozen=True)
 class Slim:
-    """A long body: mass (kg), distance of its centre from its first end (m), transverse and axial inertia (kg m2)."""
+    """A long body.
+
+    Attributes:
+        mass: mass (kg).
+        center: distance of its centre from its first end, along it (m).
+        across: transverse moment of inertia about the centre (kg m2).
+        along: axial moment of inertia (kg m2).
+        aside: distance of its centre from its axis (m).
+    """
 
     mass: float
     center: float
     across: float
     along: float
+    aside: float = 0.0
 
 
 def check_masses(robot: Robot) -> None:

@@ -10,6 +10,7 @@ from typing import Any, Final, final
 import numpy as np
 
 from parapick.capability import IndexMap
+from parapick.mechanism import Region
 
 ROUND: Final = 5
 """Straight pieces that one cell of azimuth is drawn with, so that circles look round."""
@@ -66,7 +67,7 @@ def level_cut(index_map: IndexMap, pose: Mapping[str, float]) -> Cut | None:
     # Every cell of azimuth is drawn as several, with the same value.
     pieces = ROUND if polar else 1
     return Cut(
-        edges=_ring_edges(index_map) if polar else _corners(first.values, second.values),
+        edges=_ring_edges(index_map, pose["z"]) if polar else _corners(first.values, second.values),
         values=np.repeat(index_map.values[layer], pieces, axis=1),
         reason=np.repeat(index_map.reason[layer], pieces, axis=1),
         labels=("x (m)", "y (m)"),
@@ -78,15 +79,17 @@ def level_cut(index_map: IndexMap, pose: Mapping[str, float]) -> Cut | None:
     )
 
 
-def _ring_edges(index_map: IndexMap) -> tuple[np.ndarray, np.ndarray]:
-    """Corners x and y of the cells of a cylinder, seen from above (m); its azimuths cover a whole turn."""
+def _ring_edges(index_map: IndexMap, z: float) -> tuple[np.ndarray, np.ndarray]:
+    """Corners x and y of the cells of a cylinder at the layer next to a height (m); its azimuths cover a whole turn."""
     radius, azimuth = (axis.values for axis in index_map.axes[:2])
     half = (azimuth[1] - azimuth[0]) / 2
     ends = _edges(azimuth)
     ends[0] -= half
     ends[-1] += half
     fine = np.interp(np.arange(ROUND * len(azimuth) + 1) / ROUND, np.arange(len(ends)), ends)
-    rings = _edges(radius)[:, None]
+    heights = index_map.axes[2].values
+    layer = heights[_nearest(heights, z)]
+    rings = _edges(radius)[:, None] * index_map.lattice.region.narrowing(layer)
     x, y = _axis_point(index_map)
     return x + rings * np.cos(fine), y + rings * np.sin(fine)
 
@@ -134,7 +137,7 @@ def _through_axis(index_map: IndexMap, pose: Mapping[str, float], values: np.nda
     along = np.concatenate([-radius[:0:-1], radius])
     turn = float(azimuth[near])
     return Cut(
-        edges=_corners(along, z),
+        edges=_narrowed(_corners(along, z), index_map.lattice.region, 0.0),
         values=joined(values),
         reason=joined(reason),
         labels=(f"from the axis towards azimuth {math.degrees(turn):.4g} deg (m)", "z (m)"),
@@ -157,7 +160,7 @@ def _along(index_map: IndexMap, pose: Mapping[str, float], values: np.ndarray, r
         return None
     place = _nearest(across.values, pose[across.name])
     return Cut(
-        edges=_corners(along.values, third.values),
+        edges=_narrowed(_corners(along.values, third.values), index_map.lattice.region, _middle(along.values)),
         values=np.take(values, place, axis=1 - axis),
         reason=np.take(reason, place, axis=1 - axis),
         labels=(f"{along.name} (m)", "z (m)"),
@@ -166,6 +169,16 @@ def _along(index_map: IndexMap, pose: Mapping[str, float], values: np.ndarray, r
         direction=np.eye(3)[axis],
         upright=True,
     )
+
+
+def _narrowed(corners: tuple[np.ndarray, np.ndarray], region: Region, middle: float) -> tuple[np.ndarray, np.ndarray]:
+    """Corners of an upright cut, drawn together about a middle where the region is narrower at their heights."""
+    along, z = corners
+    return middle + (along - middle) * region.narrowing(z), z
+
+
+def _middle(values: np.ndarray) -> float:
+    return float(values[0] + values[-1]) / 2
 
 
 def line_cut(index_map: IndexMap, pose: Mapping[str, float]) -> tuple[str, np.ndarray, np.ndarray] | None:

@@ -207,8 +207,5 @@ def _tool(robot: Robot, joints: Skeleton, arm: float, radius: float) -> Links:
 
 
 def _region(region: Workspace | None) -> tuple[np.ndarray, ...]:
-    """Outline of the stated workspace at its lower and upper end."""
-    if region is None:
-        return ()
-    x, y = region.outline.T
-    return tuple(np.stack([x, y, np.full_like(x, z)], axis=-1) for z in (region.z_min, region.z_max))
+    """Rims of the stated workspace: at its lower and upper end, and where its side bends."""
+    return () if region is None else region.rims

@@ -123,5 +123,4 @@ def _outline(region: Workspace, axes: tuple[int, int]) -> np.ndarray:
     """Closed outline (n, 2) of a stated workspace."""
     if axes == (0, 1):
         return np.concatenate([region.outline, region.outline[:1]])
-    (left, right), low, high = region.width, region.z_min, region.z_max
-    return np.array([[left, low], [right, low], [right, high], [left, high], [left, low]])
+    return region.side

@@ -1,4 +1,4 @@
-"""Torques and speeds of motors along a motion, as arrays."""
+"""What motors give along a motion: torques and speeds at their shafts and at the joints."""
 
 from __future__ import annotations
 

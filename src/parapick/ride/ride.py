@@ -9,13 +9,13 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import final
+from typing import Final, final
 
 import numpy as np
 
-from parapick.answer import Place, Requirement
+from parapick.answer import Requirement
 from parapick.errors import MissingMassError, MotionError
-from parapick.extremes import first_largest, nearest_to_limit
+from parapick.extremes import nearest_to_limit
 from parapick.formulas import sharing_kernel
 from parapick.mechanism import ToolLoads, combined
 from parapick.model import (
@@ -33,17 +33,20 @@ from parapick.ride.cycle_loads import cycle_requirements
 from parapick.ride.errors import UnfollowableError
 from parapick.ride.instant_loads import InstantLoads, instant_loads, instant_requirements, limits_jerk
 from parapick.ride.motor_loads import MotorLoads
+from parapick.ride.motor_peaks import largest_by_motor, speed_at, torque_at
 from parapick.ride.requirements import (
     JOINT_SPEED,
     MOTOR_TORQUE,
     finite_requirement,
     margin_requirements,
-    motor_requirement,
     si_text,
     slack_requirements,
 )
 from parapick.ride.reversals import with_reversals
 from parapick.ride.samples import Samples, Trajectory
+
+_OF_PATH: Final = ("reach", "margins", "q", "held", "no_masses")
+"""What follows from poses and loads alone, at whatever pace."""
 
 
 @final
@@ -89,7 +92,22 @@ class Ride:
         Args:
             factor: new pace over the present one.
         """
-        return replace(self, samples=self.samples.sped_up(factor))
+        return self._on_same_path(self.samples.sped_up(factor))
+
+    def retimed(self, before: np.ndarray, after: np.ndarray) -> Ride:
+        """The same ride along the same path, each stretch between two knots at a rate of its own.
+
+        Args:
+            before: knots of the motion (k + 1,), s, rising; every jump of its acceleration is at one of them.
+            after: when they are reached instead (k + 1,), s, rising.
+        """
+        return self._on_same_path(self.samples.retimed(before, after))
+
+    def _on_same_path(self, samples: Samples) -> Ride:
+        """The ride at other times; what follows from poses and loads alone is not computed again."""
+        ride = replace(self, samples=samples)
+        ride.__dict__.update({name: self.__dict__[name] for name in _OF_PATH if name in self.__dict__})
+        return ride
 
     @cached_property
     def reach(self) -> Reach:
@@ -323,46 +341,25 @@ class Ride:
 
     def _nearest_motors(self) -> Iterator[Requirement]:
         if self.unbounded_speed is None and np.isfinite(self.joint_speed).any():
-            yield self._speed(*self.quickest)
+            yield speed_at(self.model, self.samples, self.joint_speed, *self.quickest)
         if not self.no_masses and self.unbounded_torque is None and np.isfinite(self.loads.torque).any():
-            yield self._torque(*self.limiting)
-
-    def _speed(self, sample: int, motor: int) -> Requirement:
-        motors = self.model.motors
-        value = float(self.joint_speed[sample, motor])
-        limit = float(motors.peak_speed[motor] / motors.ratio[motor])
-        return motor_requirement(JOINT_SPEED, value, limit, motors.axes[motor], self._place(sample, motor))
-
-    def _torque(self, sample: int, motor: int) -> Requirement:
-        motors = self.model.motors
-        value = float(self.loads.torque[sample, motor])
-        limit = float(motors.peak_torque[motor])
-        return motor_requirement(MOTOR_TORQUE, value, limit, motors.axes[motor], self._place(sample, motor))
-
-    def _place(self, sample: int, motor: int) -> Place:
-        return Place.of(self.samples, sample, motor + 1, "leg")
+            yield torque_at(self.model, self.samples, self.loads.torque, *self.limiting)
 
     @cached_property
     def speed_by_motor(self) -> dict[int, Requirement]:
         """Where the joint of every motor (from 1) is fastest; none where speeds are unbounded or unknown."""
         if self.unbounded_speed is not None:
             return {}
-        return {
-            motor + 1: self._speed(first_largest(np.abs(speed)), motor)
-            for motor, speed in enumerate(self.joint_speed.T)
-            if not np.isnan(speed).all()
-        }
+        given = self.model, self.samples, self.joint_speed
+        return {motor: speed_at(*given, sample, motor - 1) for motor, sample in largest_by_motor(given[2]).items()}
 
     @cached_property
     def torque_by_motor(self) -> dict[int, Requirement]:
         """Where every motor (from 1) gives most; none without masses, or where torques are unbounded or unknown."""
         if self.no_masses or self.unbounded_torque is not None:
             return {}
-        return {
-            motor + 1: self._torque(first_largest(np.abs(torque)), motor)
-            for motor, torque in enumerate(self.loads.torque.T)
-            if not np.isnan(torque).all()
-        }
+        given = self.model, self.samples, self.loads.torque
+        return {motor: torque_at(*given, sample, motor - 1) for motor, sample in largest_by_motor(given[2]).items()}
 
     def __getitem__(self, name: str) -> Requirement:
         """The worst of one quantity by its name, such as "leg slack" or "motor torque"."""

@@ -88,6 +88,22 @@ class Samples:
         xddd = None if self.xddd is None else self.xddd * factor**3
         return replace(self, t=self.t / factor, xd=self.xd * factor, xdd=self.xdd * factor**2, xddd=xddd)
 
+    def retimed(self, before: np.ndarray, after: np.ndarray) -> Samples:
+        """The same samples with each stretch between two knots at a rate of its own.
+
+        Args:
+            before: knots (k + 1,), s, rising, from the first time to the last; where two samples have a time in common,
+                the earlier one belongs to the stretch before it.
+            after: when they are reached instead (k + 1,), s, rising.
+        """
+        left = np.append(self.t[1:] == self.t[:-1], True)
+        later = np.searchsorted(before, self.t, "right") - 1
+        stretch = np.clip(np.where(left, np.searchsorted(before, self.t, "left") - 1, later), 0, len(before) - 2)
+        rate = (np.diff(before) / np.diff(after))[stretch]
+        t, rate = after[stretch] + (self.t - before[stretch]) / rate, rate[:, None]
+        xddd = None if self.xddd is None else self.xddd * rate**3
+        return replace(self, t=t, xd=self.xd * rate, xdd=self.xdd * rate**2, xddd=xddd)
+
     def with_instants(self, t: np.ndarray, state: tuple[np.ndarray, ...]) -> Samples:
         """The samples with further ones between them; each carries what the one before it does.
 

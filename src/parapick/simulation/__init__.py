@@ -42,6 +42,7 @@ if TYPE_CHECKING:
     from parapick.simulation.loop_parts import (
         encoder_of as encoder_of,
         friction_of as friction_of,
+        torque_limits as torque_limits,
     )
     from parapick.simulation.machine import (
         TOLD as TOLD,
@@ -94,7 +95,7 @@ __getattr__, __dir__, __all__ = front(
         "loop": "Loop",
         "loop_answer": "error_series loop_answer loop_data loop_notes tracking_table",
         "loop_fault": "CHATTERING LOST fault_of",
-        "loop_parts": "encoder_of friction_of",
+        "loop_parts": "encoder_of friction_of torque_limits",
         "machine": "TOLD EngineName Judge Machine Rotors engine_for machine_of",
         "native_loop": "LOOP_ROOMS initial_state loop_expressions parameters_of",
         "plant": "STAGES",

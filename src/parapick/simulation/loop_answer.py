@@ -26,28 +26,31 @@ CYCLES_SHOWN: Final = 6
 
 
 def loop_answer(
-    model: Model, task: str, duration: float, records: Mapping[str, Record], path: tuple[Requirement, ...] = ()
+    model: Model, task: str, duration: float, records: Mapping[str, Record], requirements: tuple[Requirement, ...] = ()
 ) -> Answer:
     """Closed loops on one motion, side by side.
 
     The answer is no where none of them does the task, or where the motion itself does not keep what the robot's file
-    states.
+    states: a motion that asks for more than a motor has is no task for it, however near its loop comes. A law that asks
+    for more than the motion does, to make up for an error, is cut; the first line says so, for how long and where.
 
     Args:
         task: the task in words.
         duration: of the motion (s).
         records: at least one record, by the name of its law or controller.
-        path: what must hold for the robot to be on the motion at all, see `model.requirements`.
+        requirements: what must hold for the robot to do the motion, as for an evaluation.
     """
     first = next(iter(records.values()))
     steps = "1 step" if first.substeps == 1 else f"{first.substeps} steps"
     line = f"{duration:.4f} s, {first.rate:g} Hz, {steps} per sample, {first.engine}"
     faults = {name: fault_of(record) or exceeded_sum(model, record) for name, record in records.items()}
     sound = {name: records[name] for name, fault in faults.items() if fault is None}
+    broken = broken_words(requirements)
+    followed = _followed(sound, len(records)) if sound else _none_left(faults)
     return Answer(
         key="simulate",
         title=subject(model, f"and the task {task} in closed loop", line),
-        findings=path,
+        findings=requirements,
         tables=(
             tracking_table(records, title="tracking error"),
             _by_coordinate(records),
@@ -64,23 +67,41 @@ def loop_answer(
             *cycle_note(model),
         ),
         data={"robot": first.robot, "task": task, "duration": duration, "laws": loop_data(records)},
-        refusal="; ".join(filter(None, [broken_words(path), "" if sound else _none_left(faults)])),
-        headline=_headline(sound, len(records)) if sound and not broken_words(path) else "",
+        refusal="" if sound and not broken else "; ".join(filter(None, [broken, followed])),
+        headline=f"YES: {followed}" if sound and not broken else "",
     )
 
 
-def _headline(sound: Mapping[str, Record], count: int) -> str:
-    """Which law follows best, how well, and how much of the limits it takes."""
+def _followed(sound: Mapping[str, Record], count: int) -> str:
+    """Which law follows best, how well, how much of the limits it takes, and for how long they cut what it asks for."""
     best = _tracks_best(sound)
-    spread, used = summary(sound[best]).distance, limit_use(sound[best])
+    spread = summary(sound[best]).distance
     errors = f"with an error of {amount(spread.peak, 'm')} at most, {amount(spread.rms, 'm')} RMS"
     if sound[best].command_filter is not None:
         largest = float(np.max(sound[best].path_deviation["plate"]))
         errors += f" against the filtered command, up to {amount(largest, 'm')} off the path of the task"
     rank = "follows the task" if count == 1 else f"follows best of {count} laws"
-    limit = "no limit is stated" if used is None else f"{percent(used / 100.0)} of the {sound[best].word} limit is used"
     failed = f"; {count - len(sound)} of {count} laws failed" if len(sound) < count else ""
-    return f"YES: {best} {rank} {errors}; {limit}{failed}"
+    return f"{best} {rank} {errors}; {limit_words(sound[best])}{failed}"
+
+
+def limit_words(record: Record) -> str:
+    """How much of the torque limits a loop uses; where they cut it, for which share of the time, and which motor most.
+
+    Args:
+        record: the record of the loop.
+    """
+    used, cut = limit_use(record), record.saturated
+    if used is None:
+        return "no limit is stated"
+    if not cut.any():
+        return f"{percent(used / 100.0)} of the {record.word} limit is used"
+    shares, motor = cut.mean(axis=0), int(np.argmax(cut.mean(axis=0)))
+    asked = float(np.max(np.abs(record.command) / record.torque_max))
+    longest = f", motor {motor + 1} longest ({percent(float(shares[motor]))})" if np.count_nonzero(shares) > 1 else ""
+    whose = "" if longest else f" of motor {motor + 1}"
+    lasting = f"for {percent(float(np.mean(cut.any(axis=-1))))} of the time{longest}"
+    return f"the {record.word}{whose} is cut {lasting}: the law asks for up to {percent(asked)} of the limit"
 
 
 def _tracks_best(sound: Mapping[str, Record]) -> str:

@@ -64,12 +64,17 @@ def drives_of(plant: Model, controller: Controller) -> Drives:
     delay, motors = controller.delay, plant.motors
     if isinstance(delay, bool) or not isinstance(delay, (int, np.integer)) or not 0 <= delay <= DELAY_MAX:
         raise ParameterError("delay", f"is {delay!r}; it must be a whole number of samples, 0 to {DELAY_MAX}")
-    limits = _limits(motors, controller.torque_max)
+    limits = torque_limits(motors, controller.torque_max)
     speeds = controller.torque_max is not None and bool(np.isfinite(motors.peak_speed).any())
     return checked("drives", Drives(tuple(limits), controller.lag, int(delay), motors.lossy, speeds), plant.robot)
 
 
-def _limits(motors: Motors, torque_max: Any) -> list[float]:
+def torque_limits(motors: Motors, torque_max: Any) -> list[float]:
+    """Torque limits of a loop at the joints (n), N m; infinite without one.
+
+    Args:
+        torque_max: as a `Controller` states it.
+    """
     if torque_max is None:
         return [math.inf] * motors.count
     if isinstance(torque_max, str):

@@ -25,7 +25,7 @@ from parapick.motors import CYCLE
 from parapick.ride import UnreachableCornerError
 from parapick.study.instant_fold import INSTANT_TITLES
 from parapick.study.path_fold import STATED
-from parapick.tasks import PlannedTask, planned_task
+from parapick.tasks import planned_task
 
 _SUMS: Final = tuple(kind.title for kind in CYCLE if kind.title != RMS)
 LEAVABLE: Final = (SPEED, PEAK, RMS, PUSH, ITEMS, *INSTANT_TITLES, *_SUMS, *(f"{kind} slack" for kind in STATED))
@@ -70,21 +70,19 @@ def shortfall(model: Model, tasks: tuple[Any, ...], left_out: tuple[str, ...]) -
             return Shortfall("corner", f"corner {error.corner!r} of {task.name}: {error.reason}")
         except ParapickError as error:
             return Shortfall(TASK, f"{task.name}: {error}")
-        lacking = motion_shortfall(model, planned, left_out)
+        lacking = run_shortfall(Run.of(model, planned.motion, planned.picks), left_out)
         if lacking is not None:
             return lacking._replace(text=f"{task.name}: {lacking.text}")
     return None
 
 
-def motion_shortfall(model: Model, planned: PlannedTask, left_out: tuple[str, ...]) -> Shortfall | None:
+def run_shortfall(run: Run, left_out: tuple[str, ...]) -> Shortfall | None:
     """What `evaluate` holds against a robot on the motion of a task, and of its items; None for nothing.
 
     Args:
-        model: the robot, with its payload and how its motors share.
-        planned: the task, planned for the robot.
+        run: the robot, with its payload and how its motors share, on the task planned for it.
         left_out: names of requirements that do not count.
     """
-    run = Run.of(model, planned.motion, planned.picks)
     broken = [finding for finding in run.requirements if finding.name not in left_out and not finding.ok]
     first = limiting_of(broken) or next(iter(broken), None)
     if first is not None:

@@ -88,7 +88,7 @@ def slopes_of(study: Study, design: np.ndarray) -> Table | None:
         design: values of the free numbers (free,), SI.
     """
     work, goal = study.work, STUDY_MEASURES[study.file.objectives[0]]
-    if not goal.smooth:
+    if not work.is_smooth(goal):
         return None
     motions = [along(work, series, design) for series in work.series]
     pieces = measure_pieces(work, goal, design, motions)
@@ -136,7 +136,7 @@ def _along(work: Work, design: np.ndarray) -> Iterator[DesignLimit]:
     """
     least: dict[str, DesignLimit] = {}
     reached = {kind.title for kind in SLACKS} if work.reach else set[str]()
-    for task in work.tasks:
+    for task in (*work.tasks, *work.timed):
         for finding in findings_of(work.model(design), task):
             share = finding.use is not None
             if finding.name in (*work.left_out, *reached) or not (share or finding.name.endswith(" slack")):

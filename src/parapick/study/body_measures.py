@@ -37,7 +37,7 @@ def _moving_mass(robot: Robot) -> Any:
     for leg in legs:
         total += leg.mass + (0.0 if leg.rods.body is None else leg.rods.body.mass)
     plate = robot.plate_pose(ca.SX.zeros(robot.dof))
-    bodies = (*plate.parts, *plate.bars)
+    bodies = (*plate.parts, *plate.bars, *plate.swings)
     return total + sum((body.mass for body in bodies if body.mass is not None), ca.SX(0))
 
 

@@ -13,10 +13,10 @@ from typing import Final
 import numpy as np
 
 from parapick.answer import amount, percent
-from parapick.evaluation import PUSH
+from parapick.evaluation import PUSH, Run
 from parapick.extremes import TOUCH
 from parapick.formulas import SLACKS
-from parapick.study.account import TASK, Shortfall, motion_shortfall
+from parapick.study.account import TASK, Shortfall, run_shortfall
 from parapick.study.body_measures import body_of
 from parapick.study.cycle_times import planned_motions
 from parapick.study.instant_fold import INSTANT_TITLES, instant_fold
@@ -24,6 +24,7 @@ from parapick.study.motion_fold import MotionFold, motion_fold
 from parapick.study.path_fold import MARGIN, STATED, path_fold, push_fold
 from parapick.study.region_fold import reach_fold
 from parapick.study.study_measures import FIELDS, RATINGS, STUDY_MEASURES, measured
+from parapick.study.timed_runs import Runs, run_fold, run_slacks, run_uses
 from parapick.study.work import BETWEEN, Work, slack_column, slack_title
 from parapick.tasks import PlannedTask
 
@@ -82,11 +83,13 @@ def evaluated(work: Work, designs: np.ndarray) -> dict[str, np.ndarray]:
         faults[row] = (
             _unmet(work, {name: float(value[row]) for name, value in values.items()})
             or _exceeded(work, {name: float(use[row]) for name, use in uses.items()})
-            or _refused(work, designs[row], [motions[row] for motions in timed], plain=bool(plain[row]))
+            or _refused(work, designs[row], [runs[row] for runs in timed], plain=bool(plain[row]))
         )
     free = {number.path: designs[:, i] for i, number in enumerate(work.space.free)}
-    kept = {slack_column(kind): slack for kind, slack in slacks.items()}
+    there = run_slacks(work, timed, len(designs))
+    kept = {slack_column(kind): np.minimum(slack, there[kind]) for kind, slack in slacks.items()}
     most = np.max([*uses.values()], axis=0) if uses else np.full(len(designs), np.nan)
+    most = np.fmax(most, run_uses(work, timed, len(designs)))
     return {**free, **kept, USE: most, **values, **_verdicts(faults)}
 
 
@@ -173,15 +176,16 @@ _SERIES: Final = {measure.rating: FIELDS[measure.name] for measure in STUDY_MEAS
 """Field of `MotionFold` that each rating is a limit of."""
 
 
-def _timed(work: Work, designs: np.ndarray, rows: np.ndarray) -> list[list[PlannedTask | str]]:
-    """Motions of some rows on every task that is another one for each, or why there is none; empty of other rows."""
+def _timed(work: Work, designs: np.ndarray, rows: np.ndarray) -> list[Runs]:
+    """Some rows on every task whose motion is another one for each, or why there is none; empty of other rows."""
     chosen = np.flatnonzero(rows)
     models, tables = [work.model(designs[row]) for row in chosen] if work.timed else [], []
     for task in work.timed:
-        motions: list[PlannedTask | str] = [""] * len(designs)
-        for row, motion in zip(chosen, planned_motions(task, models), strict=True):
-            motions[row] = motion
-        tables.append(motions)
+        runs: list[Run | str] = [""] * len(designs)
+        for row, model, planned in zip(chosen, models, planned_motions(task, models), strict=True):
+            there = isinstance(planned, PlannedTask)
+            runs[row] = Run.of(model, planned.motion, planned.picks) if there else planned
+        tables.append(runs)
     return tables
 
 
@@ -190,15 +194,17 @@ def _measures(
     designs: np.ndarray,
     rows: np.ndarray,
     region: dict[str, np.ndarray],
-    timed: list[list[PlannedTask | str]],
+    timed: list[Runs],
 ) -> dict[str, np.ndarray]:
     """The measures of the rows that reach what they must; NaN of others."""
     robot, chosen = work.space.robot, work.space.numbers(designs[rows])
     moving = any(measure.source == "motion" for measure in work.measures)
     motions = [motion_fold(robot, series, work.sharing, chosen) for series in work.series] if moving else []
+    own = np.flatnonzero(rows)
+    motions += [run_fold(robot.motors, [runs[row] for row in own]) for runs in timed] if moving else []
     body = body_of(robot, chosen)
     least = {name: column[rows] for name, column in region.items()}
-    times = np.array([[_duration(motion) for motion in table] for table in timed]).reshape(-1, len(designs)).sum(axis=0)
+    times = np.array([[_duration(run) for run in runs] for runs in timed]).reshape(-1, len(designs)).sum(axis=0)
     return _scattered(
         {
             measure.name: times[rows] if measure.source == "timing" else measured(measure, motions, least, body)
@@ -208,8 +214,8 @@ def _measures(
     )
 
 
-def _duration(motion: PlannedTask | str) -> float:
-    return motion.motion.duration if isinstance(motion, PlannedTask) else math.nan
+def _duration(run: Run | str) -> float:
+    return run.motion.duration if isinstance(run, Run) else math.nan
 
 
 def _unreached(slacks: dict[str, float]) -> Fault:
@@ -243,23 +249,25 @@ def _exceeded(work: Work, uses: dict[str, float]) -> Fault | None:
     return name, f"{name} at {percent(uses[name])} of its limit"
 
 
-def _refused(work: Work, design: np.ndarray, timed: list[PlannedTask | str], *, plain: bool) -> Fault:
+def _refused(work: Work, design: np.ndarray, timed: Runs, *, plain: bool) -> Fault:
     """What `evaluate` holds against a design, asked where the folds do not decide."""
     lacking = None if plain else work.shortfall(design)
-    for task, motion in zip(work.timed, timed, strict=True):
+    for task, run in zip(work.timed, timed, strict=True):
         if lacking is not None:
             break
-        if isinstance(motion, str):
-            lacking = Shortfall(TASK, f"{task.name} cannot be done: {motion}")
+        if isinstance(run, str):
+            lacking = Shortfall(TASK, f"{task.name} cannot be done: {run}")
         else:
-            lacking = motion_shortfall(work.model(design), motion, work.left_out)
+            lacking = run_shortfall(run, work.left_out)
     return _SOUND if lacking is None else (lacking.name, lacking.text)
 
 
 def _unmet(work: Work, values: dict[str, float]) -> Fault | None:
     """The first measure that cannot be computed, or requirement of the study that is not met."""
     for measure in work.measures:
-        if not np.isfinite(values[measure.name]) and measure.source != "timing":
+        # What has no motion has no time either, and says why by itself.
+        along_timed = measure.source == "timing" or (measure.source == "motion" and work.timed)
+        if not np.isfinite(values[measure.name]) and not along_timed:
             return measure.name, f"{measure.name} has no value: a singular pose"
     for bound in work.requirements:
         unit = work.unit_of(bound.name)

@@ -169,10 +169,8 @@ def _check_measures(file: StudyFile, robot: Robot, place: FilePlace) -> None:
         elif rating and any(value is None for value in motor_ratings(robot, rating)):
             field = f"drive.{_STATED.get(rating, rating)}"
             place.at(path).refuse(f"{measure.name} needs {field}, which the file of {robot.name} does not state")
-        elif measure.source == "motion" and not any(not is_timed(task) for task in file.tasks):
-            place.at(path).refuse(
-                f"{measure.name} is taken along tasks by a law of time{_timed_text(file)}; state at least one in tasks"
-            )
+        elif measure.source == "motion" and not file.tasks:
+            place.at(path).refuse(f"{measure.name} is taken along tasks; state at least one in tasks")
         elif measure.source == "timing" and not any(is_timed(task) for task in file.tasks):
             place.at(path).refuse(
                 f'{measure.name} is that of tasks with timing = "fastest" or on belts; state at least one in tasks'
@@ -187,12 +185,13 @@ def _check_measures(file: StudyFile, robot: Robot, place: FilePlace) -> None:
 
 
 def _timed_text(file: StudyFile) -> str:
-    """That the tasks of a study are by none, each with what times it instead; empty where it states no task."""
+    """Which tasks have another motion for every design, each with what times it; empty where none has."""
     parts = [
         f"{task.name} is timed by {'its belt' if meets_belts(task) else 'the motors of each design'}"
         for task in file.tasks
+        if is_timed(task)
     ]
-    return f", but {', '.join(parts)}" if parts else ""
+    return f", for {', '.join(parts)}" if parts else ""
 
 
 def _check_stiffness(file: StudyFile, robot: Robot, place: FilePlace) -> None:
@@ -212,8 +211,9 @@ def _check_methods(file: StudyFile, space: DesignSpace, place: FilePlace) -> Non
         _check_size(file, method, space, here)
         if isinstance(method, Gradient):
             for path, measure in _asked(file):
-                if not measure.smooth and not path.startswith("also"):
-                    here.refuse(f"a search along slopes has none of {measure.name}; use sobol, tpe or grid")
+                timed = _timed_text(file) if measure.source == "motion" else ""
+                if (timed or not measure.smooth) and not path.startswith("also"):
+                    here.refuse(f"a search along slopes has none of {measure.name}{timed}; use sobol, tpe or grid")
             if len(file.objectives) > 2:
                 here.refuse("a front by searches is one of two objectives; leave some out, or use sobol, tpe or grid")
             if all(free.listed for free in space.free):

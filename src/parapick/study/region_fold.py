@@ -19,7 +19,7 @@ from parapick.formulas import SLACKS, Expression, expression_of
 from parapick.kernel import Reads, Recipe, Scan, build_scan, known_scan_by_reads
 from parapick.mechanism import Robot
 from parapick.parameters import structure, symbols_of
-from parapick.study.motion_fold import FOLD_ROOMS, Spread, extent_of, sample_place
+from parapick.study.motion_fold import FOLD_ROOMS, Spread, sample_place
 
 KINDS: Final = tuple(kind.name for kind in SLACKS)
 """Every kind of slack by its name."""
@@ -110,7 +110,8 @@ def point_place(robot: Robot, point: Any, spread: Spread) -> Any:
     """
     if spread != "region":
         return sample_place(robot, point, placed=spread == "workspace")
-    return ca.vertcat(*(center + half * point[i] for i, (center, half) in enumerate(extent_of(robot)[: robot.dof])))
+    region: Any = robot.workspace
+    return ca.vertcat(*(robot.home if region is None else region.unit_place_expressions(point)))
 
 
 def _reach_scan(key: Robot, spread: Spread, wanted: Wanted) -> Scan:

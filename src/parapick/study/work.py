@@ -45,7 +45,7 @@ class Work:
     Attributes:
         space: the designs.
         series: the samples of the tasks by a law of time.
-        timed: the tasks with the fastest timing.
+        timed: the tasks with the fastest timing, and those on belts.
         settings: what quantities over the workspace are asked for with, what the tool holds all along among it.
         sharing: how torques are computed.
         counts: points of the workspace along each of its axes; none where nothing is asked of it.
@@ -88,6 +88,14 @@ class Work:
         """The measures that are computed."""
         return tuple(STUDY_MEASURES[name] for name in self.columns)
 
+    def is_smooth(self, measure: StudyMeasure) -> bool:
+        """Whether a search has slopes of a measure; it has none along motions that are other ones for every design.
+
+        Args:
+            measure: the measure.
+        """
+        return measure.smooth and not (measure.source == "motion" and self.timed)
+
     @property
     def quantities(self) -> Wanted:
         """Quantities that are computed over the region."""
@@ -106,7 +114,7 @@ class Work:
     def kinds(self) -> tuple[str, ...]:
         """Kinds of slack that are looked at."""
         robot = self.space.robot
-        stated = stated_kinds(robot) if self.looked else ()
+        stated = stated_kinds(robot) if self.looked or self.timed else ()
         return (*slack_kinds(robot), *(kind for kind in stated if slack_title(kind) not in self.left_out))
 
     @cached_property

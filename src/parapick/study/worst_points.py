@@ -115,5 +115,4 @@ def poses_at(model: Model, points: np.ndarray) -> np.ndarray:
         points: the points (..., dof), each coordinate from -1 to 1.
     """
     region: Any = model.numbers.workspace
-    middle, half = np.array(region.extents)[: points.shape[-1]].T
-    return middle + half * points
+    return region.unit_places(points)

@@ -30,15 +30,17 @@ from parapick.timing.timing_steps import Steps, mean_times
 # all unused.
 _CELLS: Final = 120
 _EVEN_CELLS: Final = 80
-_ROUNDS: Final = 6
+_ROUNDS: Final = 10
 _CUTTING: Final = 3
 _PROGRAMMES: Final = 12
 # A round is solved when the norm of the jerk is met this well and the time changes by less than this share.
 _MET: Final = 0.5 * KEPT
 _STEADY: Final = 1e-4
-# Share by which a lowered limit may be exceeded between nodes. The rounds after the last cut tighten all limits by what
-# is left above it; more than this is too much to be handed out.
+# Share by which a lowered limit may be exceeded between nodes. The rounds after the last cut tighten the limits of each
+# cell by what is left above it, and cut those in which it is more than a cell of this length should miss; more than the
+# last of these is too much to be handed out.
 _OVER: Final = 0.8 * KEPT
+_CUT: Final = 0.02
 _TOO_MUCH: Final = 4e-3
 # A cell in which every limit is used less than this is cut, unless it takes less than this share of the time.
 _ACTIVE: Final = 0.97
@@ -57,26 +59,29 @@ def jerk_bounded(course: Course, stretch: TimedStretch, bounds: JerkBounds) -> S
     """
     bound = bounds.lowered()
 
-    def programme(grid: PathGrid, tight: float) -> Programme:
+    def programme(grid: PathGrid, tight: np.ndarray) -> Programme:
         return Programme(course, grid, bound, tight)
 
     cells = _EVEN_CELLS if bounds.even else _CELLS
-    grid, tight = course.limits.with_turns(_smooth_grid(stretch.grid, cells)), 1.0
+    turned = course.limits.with_turns(_smooth_grid(stretch.grid, cells))
+    grid, _ = turned.without_slivers()
+    tight = np.ones(len(grid.h))
     first = programme(grid, tight)
     spline, directions = _converged(first, first.guess(stretch), [])
     cutting, before = _CUTTING, math.inf
     for turn in range(_ROUNDS):
         use = _use(course, spline, bound)
-        over, parts, time = float(use.max()) - 1.0, _parts(spline, use), float(spline.durations.sum())
+        over, parts, time = use.max(axis=1) - 1.0, _parts(spline, use), float(spline.durations.sum())
         if bounds.even and before / time - 1.0 <= _GAINED:
             cutting = min(cutting, turn)
         before = time
-        if over <= _OVER and (turn >= cutting or (parts == 1).all()):
+        if over.max() <= _OVER and (turn >= cutting or (parts == 1).all()):
             return spline.steps()
-        if turn < cutting:
-            grid, directions = grid.split(parts), [np.repeat(value, parts, axis=0) for value in directions]
-        else:
-            tight *= 1.0 + over
+        if turn >= cutting:
+            parts = np.where(over > _CUT, parts, 1)
+            tight = tight * (1.0 + np.clip(over, 0.0, _CUT))
+        grid, directions = grid.split(parts), [np.repeat(value, parts, axis=0) for value in directions]
+        tight = np.repeat(tight, parts)
         guess = np.interp(grid.nodes, spline.grid.nodes, spline.u)
         spline, directions = _converged(programme(grid, tight), guess, directions)
     over = float(_use(course, spline, bound).max()) - 1.0

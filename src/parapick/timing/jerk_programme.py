@@ -47,13 +47,13 @@ class Programme:
         course: what is asked of the stretch.
         grid: the grid.
         bounds: what the jerk must keep.
-        tight: how much tighter than given the limits are taken.
+        tight: how much tighter than given the limits are taken in every cell (N,).
     """
 
     course: Course
     grid: PathGrid
     bounds: JerkBounds
-    tight: float = 1.0
+    tight: np.ndarray
 
     @property
     def speeds(self) -> tuple[float, float]:
@@ -153,7 +153,8 @@ class Programme:
         cap = np.concatenate([caps[:, 0], [np.inf]])
         cap[1:] = np.minimum(cap[1:], caps[:, 1])
         # Between nodes u is curved and may exceed what the nodes keep; speeds asked for at the ends stay allowed.
-        cap = np.maximum(cap * ((1.0 - KEPT) / self.tight) ** 2, np.minimum(cap, max(self.speeds) ** 2))
+        tight = np.maximum(np.append(self.tight, 1.0), np.append(1.0, self.tight))
+        cap = np.maximum(cap * ((1.0 - KEPT) / tight) ** 2, np.minimum(cap, max(self.speeds) ** 2))
         for end, (node, cell) in enumerate(((1, 0), (-2, -1))):
             cap[node] = min(cap[node], self._growth(self.grid.h[cell], end)) if self.rest[end] else cap[node]
         low, high = np.full(2 * count, -_WIDE), np.full(2 * count, _WIDE)
@@ -204,7 +205,7 @@ class Programme:
             rows[:, end, :, end], rows[:, end, :, 2 + end] = beta[:, end], alpha[:, end]
         cell = np.broadcast_to(np.arange(cells)[:, None, None], gamma.shape)
         held = np.ones(gamma.shape, dtype=bool) if near is None else near
-        return self._matrix(cell[held], rows[held], scale), 1.0 / self.tight - gamma[held]
+        return self._matrix(cell[held], rows[held], scale), 1.0 / self.tight[cell[held]] - gamma[held]
 
     @cached_property
     def _joints(self) -> JerkRates | None:
@@ -246,7 +247,7 @@ class Programme:
             rows[:, end, :, 2 + end] += 3.0 * bend[:, end]
             rows[:, end] *= (speed / bound)[..., None]
         cell = np.repeat(cells, 2 * along.shape[-1])
-        return self._matrix(cell, rows.reshape(-1, 4), scale), np.full(len(cell), 1.5 / self.tight)
+        return self._matrix(cell, rows.reshape(-1, 4), scale), 1.5 / self.tight[cell]
 
     def _matrix(self, cell: np.ndarray, rows: np.ndarray, scale: np.ndarray) -> csr_matrix:
         """Sparse matrix of rows with four coefficients (R, 4) in given cells (R,)."""

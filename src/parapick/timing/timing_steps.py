@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, fields
 from functools import cached_property
 from typing import Final, final
 
 import numpy as np
 
-from parapick.motion import Along, Path, Rates, Side, pieces_entered
+from parapick.motion import Along, Entered, Path, Rates, Side, pieces_entered
 
 # A time met to this distance (s) is meant exactly.
 _INSTANT: Final = 1e-12
@@ -67,6 +67,16 @@ class Steps:
         snap, corners = -_INSTANT if side == "left" else _INSTANT, self.corners
         i = np.clip(np.searchsorted(corners, t + snap, side=side) - 1, 0, len(self.durations) - 1)
         return self.within(i, t - corners[i])
+
+    @staticmethod
+    def together(timings: Sequence[Steps]) -> Callable[[np.ndarray, np.ndarray, Side], Rates]:
+        """Several timings as one function; see `parapick.motion.together`.
+
+        Args:
+            timings: those that it is of, in the order of the index.
+        """
+        every, entered = Steps.joined(timings), Entered([timing.corners for timing in timings], _INSTANT)
+        return lambda index, t, side: every.within(*entered(index, t, side))
 
     def within(self, i: np.ndarray, t: np.ndarray) -> Rates:
         """Lengths (m) and their derivatives in given steps (...), at times from their starts (...), s."""

@@ -10,6 +10,7 @@ __all__ = ["FORMATS", "export"]
 
 FORMATS: Final = {
     "mjcf": "The robot as a MuJoCo model: real links and joints, loops closed.",
+    "br": "A Delta as files of a B&R Automation Studio project.",
 }
 """Every format, and its line in the list."""
 

@@ -12,6 +12,7 @@ from typing import Final
 from parapick.answer import Answer
 from parapick.evaluation.context import Context
 from parapick.evaluation.sections import (
+    belt_rate,
     capability,
     drives,
     fastest,
@@ -48,6 +49,7 @@ SECTIONS: Final[dict[str, MakeSection]] = {
     "reach": reach.section,
     "motion": motion.section,
     "pattern": pattern.section,
+    belt_rate.KEY: belt_rate.section,
     "joints": joints.section,
     "torque": torque.section,
     "power": power.section,
@@ -61,6 +63,6 @@ SECTIONS: Final[dict[str, MakeSection]] = {
 }
 """Every section by its key, in the order of the report."""
 
-ON_REQUEST: Final = frozenset({"control", "stopping"})
+ON_REQUEST: Final = frozenset({"control", "stopping", belt_rate.KEY})
 """Sections that are computed only where they are asked for: a closed loop rests on gains and a controller of which the
-task says nothing, and takes a second."""
+task says nothing, and takes a second; the largest belt rate takes several."""

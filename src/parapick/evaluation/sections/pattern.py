@@ -10,6 +10,7 @@ from parapick.answer import Answer, Requirement, Table, at_most, columns, percen
 from parapick.evaluation.context import Context
 from parapick.evaluation.limiting import limiting_of
 from parapick.evaluation.run import Run
+from parapick.evaluation.sections.belt_rate import KEY
 from parapick.motion import Phase
 from parapick.motors import CYCLE
 
@@ -73,6 +74,7 @@ def _data(context: Context, picks: Picks) -> dict[str, Any]:
     missed = not all(requirement.ok for requirement in context.run.item_requirements)
     data |= {"brought_per_minute": picks.brought, "picked": picks.picked, "missed": picks.missed}
     data |= {"picked_share": picks.share, "allowed_missed_share": picks.allowed}
+    data |= {"in_a_row": context.planned.row is not None}
     return data | {"largest_belt_rate": context.largest_rate if missed else None}
 
 
@@ -84,6 +86,8 @@ def _notes(data: Mapping[str, Any]) -> Iterator[str]:
         yield f"the belt brings {data['brought_per_minute']:.4g} per minute"
         if data["largest_belt_rate"]:
             yield f"the robot keeps up with {at_most(data['largest_belt_rate'])} per minute"
+        elif data["in_a_row"] and not data["missed"]:
+            yield f"how many it keeps up with: --sections {KEY}"
 
 
 def _item(context: Context, phase: Phase) -> _Item:

@@ -58,7 +58,8 @@ class ArmRod:
         center: joint angles are answered within half a turn of this one (rad).
         rods: the rods.
         mass: mass of the arm (kg).
-        mass_center: distance of the arm's centre of mass from P (m).
+        mass_center: distance of the arm's centre of mass from P, along the arm (m).
+        mass_offset: its distance from the arm, positive along `w` (m); None where it lies on the line from P to A.
         inertia: moment of inertia of the arm about the motor axis (kg m2).
     """
 
@@ -78,6 +79,7 @@ class ArmRod:
     rods: Rods = ONE_ROD
     mass: Any = 0.0
     mass_center: Any = 0.0
+    mass_offset: Any = None
     inertia: Any = 0.0
 
     @property
@@ -221,6 +223,9 @@ class ArmRod:
             Term("arms", self.inertia, motion.acceleration),
             Term("gravity", self.mass * gravity * self.mass_center / self.arm, motion.pose.w[2]),
         )
+        if self.mass_offset is not None:
+            # The centre is P + (c arm + o w) / l, and dw/dq = -arm.
+            own = (*own, Term("gravity", self.mass * gravity * self.mass_offset / self.arm, -motion.pose.arm[2]))
         turning, pulling = rod_terms(self.rods, self.arm, motion, ends, gravity)
         return (*own, *turning), pulling
 
@@ -239,13 +244,21 @@ class ArmRod:
 
     def moment(self, pose: LegPose) -> Any:
         """Mass of the arm times the height of its centre (kg m)."""
-        return self.mass * (self.base[2] + self.mass_center * pose.arm[2] / self.arm)
+        height = self.mass_center * pose.arm[2] / self.arm
+        if self.mass_offset is not None:
+            height = height + self.mass_offset * pose.w[2] / self.arm
+        return self.mass * (self.base[2] + height)
 
     def bearing(self, pose: LegPose, elbow: Any, push: Any, twist: Any, gravity: Any) -> tuple[Any, Any]:
         """Force at P, and moment there without the motor's own torque."""
         share = self.mass_center / self.arm
-        weight = self.mass * (share * elbow + upward(gravity))
-        moment = ca.cross(pose.arm, push) + ca.cross(share * pose.arm, weight) + twist
+        center, acceleration = share * pose.arm, share * elbow
+        if self.mass_offset is not None:
+            # The arm turns as a whole: a quarter of a turn further, w and its acceleration are those of A.
+            aside = self.mass_offset / self.arm
+            center, acceleration = center + aside * pose.w, acceleration + aside * ca.cross(self.axis, elbow)
+        weight = self.mass * (acceleration + upward(gravity))
+        moment = ca.cross(pose.arm, push) + ca.cross(center, weight) + twist
         return push + weight, moment - ca.dot(moment, self.axis) * self.axis
 
     def compliance(self, pose: LegPose, servo: Any, arms: Any, rods: Any) -> Any:

@@ -48,9 +48,13 @@ class Internal:
         return Internal(self.drift - ca.mtimes(ca.skew(vector), self.turn), self.turn)
 
 
-def fixed() -> Internal:
-    """A body without internal speeds: nothing but the task vector moves it."""
-    return Internal(ca.SX(3, 0), ca.SX(3, 0))
+def fixed(speeds: int = 0) -> Internal:
+    """A body that no internal speed moves: nothing but the task vector does.
+
+    Args:
+        speeds: number of internal speeds of its plate.
+    """
+    return Internal(ca.SX(3, speeds), ca.SX(3, speeds))
 
 
 @final
@@ -111,6 +115,31 @@ class TurningBody:
 
 @final
 @dataclass(frozen=True)
+class SwingingBody:
+    """A rigid body that moves and turns any way.
+
+    With unit vectors e fixed in it, along its principal axes, and the second moments of mass `S = sum m (r . e)^2`
+    along them, it has the kinetic energy of its centre and `sum S |ed|^2 / 2`.
+
+    Attributes:
+        name: name in messages.
+        mass: mass (kg).
+        point: its centre of mass (m).
+        second_moments: second moment of mass along each axis (kg m2).
+        axes: the unit vectors e.
+        internal: how it could move internally.
+    """
+
+    name: str
+    mass: Any
+    point: Any
+    second_moments: tuple[Any, ...]
+    axes: tuple[Any, ...]
+    internal: Internal = field(default_factory=fixed)
+
+
+@final
+@dataclass(frozen=True)
 class Tool:
     """Where the tool is.
 
@@ -145,6 +174,7 @@ class PlatePose:
         parts: bodies that move like a point.
         bars: thin bars between points of the plate.
         yaws: bodies that turn about the vertical.
+        swings: bodies that move and turn any way.
         yaw_slack: what is left of the plate's own travel in yaw (rad), negative beyond it; infinite without a stop.
         internal: per leg, how its point and body could move internally at a fixed task vector; None where the plate has
             no internal kind. With it, parts, bars, turning bodies and tool say the same of themselves.
@@ -169,6 +199,7 @@ class PlatePose:
     joint_loads: Callable[[PlateCut], tuple[Wrench, ...]] = field(default=no_loads)
     own_compliance: tuple[Any, ...] = ()
     links: tuple[Any, ...] = ()
+    swings: tuple[SwingingBody, ...] = ()
 
 
 @final

@@ -6,6 +6,7 @@ that shared them could not find them wrong.
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 from typing import Final, cast, final
 from xml.etree import ElementTree as ET
@@ -99,7 +100,7 @@ class ArmMount:
         # The reference makes the joint's coordinate the robot's own q, whatever pose the file starts from.
         hinge(body, f"motor{leg + 1}", ref=q, armature=armature(robot.drive))
         arm = arm_body(limb, leg)
-        inertial(body, arm.mass, (arm.center, 0.0, 0.0), (arm.along, arm.across, arm.across))
+        inertial(body, arm.mass, (arm.center, arm.aside, 0.0), (arm.along, arm.across, arm.across))
         radius = limb.arm_radius or RADIUS_SHARE * self.arm
         elbow = (self.arm, 0.0, 0.0)
         child(body, "geom", class_="arm", type="capsule", size=radius, fromto=(0.0, 0.0, 0.0, *elbow))
@@ -162,13 +163,14 @@ def arm_body(limb: Limb, leg: int) -> Slim:
     length, mass = per_leg(limb.arm, leg), per_leg(limb.arm_mass, leg) or 0.0
     center, about_axis = per_leg(limb.arm_center, leg), per_leg(limb.arm_inertia, leg)
     center = length / 2 if center is None else center
+    aside = per_leg(limb.arm_offset, leg) or 0.0
     if about_axis is None:
         about_axis = mass * length**2 / 3
-    across = about_axis - mass * center**2
+    across = about_axis - mass * (center**2 + aside**2)
     if across < -INERTIA_TOLERANCE:
         raise ParameterError(
             "limb.arm_inertia",
-            f"is {about_axis:g} kg m2 about the motor axis; {mass:g} kg at {center:g} m alone have "
-            f"{mass * center**2:g} kg m2, so it must be at least that",
+            f"is {about_axis:g} kg m2 about the motor axis; {mass:g} kg at {math.hypot(center, aside):g} m alone have "
+            f"{mass * (center**2 + aside**2):g} kg m2, so it must be at least that",
         )
-    return Slim(mass, center, max(across, 0.0), 0.0)
+    return Slim(mass, center, max(across, 0.0), 0.0, aside)

@@ -10,6 +10,7 @@ from parapick.mechanism.plates import Rigid
 from parapick.multibody.elements import child, hinge, slide, turning
 from parapick.multibody.masses import armature
 from parapick.multibody.plates.sheet import ORIGIN, Built, Sheet, held, root, turn_on
+from parapick.multibody.plates.telescope import add_halves
 
 
 def build(sheet: Sheet, plate: Rigid) -> Built:
@@ -23,12 +24,16 @@ def build(sheet: Sheet, plate: Rigid) -> Built:
     shaft = plate.telescope
     if shaft is None:
         return Built(holders, body)
-    motor = f"motor{sheet.robot.arms + 1}"
-    tool = _hung(sheet, body, shaft.inertia)
+    motor, turned = f"motor{sheet.robot.arms + 1}", "yaw"
+    if shaft.massive:
+        tool = turn_on(sheet, body, "tool", "yaw", shaft.inertia)
+        turned = add_halves(sheet, shaft, tool)
+    else:
+        tool = _hung(sheet, body, shaft.inertia)
     rotor = child(sheet.world, "body", name="telescope")
     hinge(rotor, motor, armature=armature(shaft.drive))
     turning(rotor, 0.0)
-    sheet.couple("telescope", motor, "yaw", shaft.ratio)
+    sheet.couple("telescope", motor, turned, shaft.ratio)
     return Built(holders, tool, ((motor, shaft.drive),))
 
 

@@ -11,7 +11,7 @@ import numpy as np
 
 from parapick.control import second_order
 from parapick.extremes import TOUCH
-from parapick.mechanism import Box, Cylinder
+from parapick.mechanism import Workspace
 from parapick.motion import Motion
 from parapick.papers.captions import part_of
 from parapick.papers.plots import BANDS, bars, curves
@@ -93,7 +93,7 @@ def _followed() -> list[Item]:
     ]
 
 
-def _plan(cycle: Motion, samples: Samples, region: Cylinder | Box | None) -> Panel:
+def _plan(cycle: Motion, samples: Samples, region: Workspace | None) -> Panel:
     """Fig. 6: the path from above, coloured by the yaw, over belts and workspace, with the points of its phases."""
     times = {name: time for name, time in phase_times().items() if name.islower()}
     points = dict(zip(times, 1e3 * cycle.at(np.array(list(times.values()))).x[:, :2], strict=True))

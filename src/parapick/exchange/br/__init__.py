@@ -1,0 +1,1 @@
+"""Projects of B&R Automation Studio: reader and writer beside each other."""
