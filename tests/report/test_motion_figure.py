@@ -67,6 +67,17 @@ def test_the_view_from_above_has_the_motors_where_they_are() -> None:
     assert np.array(marks) == pytest.approx(np.array(bases))
 
 
+def test_a_working_range_is_drawn_as_the_maker_states_it() -> None:
+    """Radius 550 mm over 250 mm, then a cone to 150 mm over 210 mm: its widest circle from above, its outline beside."""
+    _, (above, side), _ = drawn("codian-d4-1100", "abb-cycle", torques=False)
+    dashed = [
+        [line.get_xydata() for line in view.get_lines() if line.get_linestyle() == "--"][-1] for view in (above, side)
+    ]
+    assert np.abs(dashed[0]).max() == pytest.approx(550.0)
+    corners = {tuple(point) for point in np.abs(dashed[1]).round(6).tolist()}
+    assert corners == {(150.0, 1080.0), (550.0, 870.0), (550.0, 620.0)}
+
+
 def test_the_time_with_a_payload_is_shaded_and_named() -> None:
     panels, _, _ = drawn("par4", "box")
     half = load_task("box").motion(pp.load("par4")).duration / 2

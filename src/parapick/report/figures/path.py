@@ -99,12 +99,17 @@ def _robot(scene: Scene | None, axes: tuple[int, int]) -> list[Item]:
             shade = colour if group.name == "arms" else COLOURS["grey"]
             items.append(polyline(ends, shade, _WIDTHS.get(group.name, 1.9)))
     if scene.region:
-        points = 1e3 * (scene.region[0] if axes == (0, 1) else np.concatenate(scene.region))[:, list(axes)]
-        if axes != (0, 1):
-            (x0, z0), (x1, z1) = points.min(axis=0), points.max(axis=0)
-            points = np.array([[x0, z0], [x1, z0], [x1, z1], [x0, z1], [x0, z0]])
-        items.append(polyline(points, COLOURS["green"], 1.6, "--", "workspace of the file"))
+        items.append(polyline(1e3 * _outline(scene.region, axes), COLOURS["green"], 1.6, "--", "workspace of the file"))
     return items
+
+
+def _outline(rims: Sequence[np.ndarray], axes: tuple[int, int]) -> np.ndarray:
+    """Outline (n, 2), m, of a region by its rims (n, 3), lowest first: the widest from above, all from the side."""
+    flat = [rim[:, list(axes)] for rim in rims]
+    if axes == (0, 1):
+        return max(flat, key=lambda rim: float(np.ptp(rim[:, 0])))
+    left, right = (np.array([(side(rim[:, 0]), rim[0, 1]) for rim in flat]) for side in (np.min, np.max))
+    return np.concatenate([left[:1], right, left[::-1]])
 
 
 def _motors(robot: Robot, axes: tuple[int, int]) -> list[Item]:
