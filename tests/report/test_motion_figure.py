@@ -68,7 +68,7 @@ def test_the_view_from_above_has_the_motors_where_they_are() -> None:
 
 
 def test_a_working_range_is_drawn_as_the_maker_states_it() -> None:
-    """Radius 550 mm over 250 mm, then a cone to 150 mm over 210 mm: its widest circle from above, its outline beside."""
+    """Radius 550 mm over 250 mm, then a cone to 150 mm over 210 mm: its widest circle from above, outline beside."""
     _, (above, side), _ = drawn("codian-d4-1100", "abb-cycle", torques=False)
     dashed = [
         [line.get_xydata() for line in view.get_lines() if line.get_linestyle() == "--"][-1] for view in (above, side)
