@@ -222,8 +222,12 @@ def check_loops(case: Case, ask: Ask, evaluation: Any, place: set[str], *, tuned
     unladen = case.words[: case.words.index("--payload")] if "--payload" in case.words else case.words
     few = ("--points", "2", "--frequencies", "none")
     analysis_code, analysis = ask("analyse", *unladen, "--controller", case.law, *few)
-    for name, other_code, answer in (("tune", tuning_code, tuning), ("analyse", analysis_code, analysis)):
-        check_same(findings, told(answer), name)
+    empty = findings if unladen is case.words else told(ask("evaluate", *unladen, *SECTIONS)[1])
+    for name, other_code, answer, same in (
+        ("tune", tuning_code, tuning, findings),
+        ("analyse", analysis_code, analysis, empty),
+    ):
+        check_same(same, told(answer), name)
         if place:
             assert other_code == code == 1, name
             check_named(answer, findings, place, name)

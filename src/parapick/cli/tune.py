@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Annotated, Final, Literal, final
 
@@ -185,7 +186,12 @@ def tune(
         nominal = conditions.motions[0] if conditions.motions else motion
         return with_loads(answer, model, nominal, chosen.by_name)
 
-    answer = asked_of("tune", model, task, plan, follow, chosen.by_name.values())
+    def laden() -> Iterator[tuple[Model, Motion]]:
+        conditions = goal.conditions(planned, model)
+        for mass, motion in zip(conditions.payload, conditions.motions, strict=True):
+            yield model.with_payload(mass), motion
+
+    answer = asked_of("tune", model, task, plan, follow, chosen.by_name.values(), laden)
     stated = {**shared.stated, **settings.stated, **loop.stated, **goal.stated}
     return print_answer(answer, as_json=shared.as_json, files=files, settings=stated)
 
