@@ -3,8 +3,8 @@
 `python benchmarks/timing.py [--json FILE]`, with toppra installed, prints for three robots on two paths how long the
 motion takes, by how much its torques exceed their limits between grid points, and how long finding it takes: for
 parapick, and for toppra with the fewest points that keep it close to the limits. Then the two passes alone on the same
-rows, and many designs on one path. It is not a test: what it prints depends on the machine, and the exit code is 1 only
-where the two disagree on the passes.
+rows, many designs on one path, and a cycle under heat beside the same by peaks alone. It is not a test: what it prints
+depends on the machine, and the exit code is 1 only where the two disagree on the passes.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ except ImportError:
 import parapick as pp
 from parapick.motion import Motion, Path, along, gate_path, via_path, with_yaw
 from parapick.parameters import leaves
-from parapick.timing import fastest_along, fastest_each
+from parapick.timing import enduring, fastest_along, fastest_cycle, fastest_each
 from parapick.timing.grid import first_grid
 from parapick.timing.limits_along import PathLimits
 from parapick.timing.speed_profile import NOT_GIVEN, Cells, profile
@@ -50,6 +50,9 @@ LOOKS = 20_000
 DESIGNS = 1000
 # Most time for one of the paths (ms), and for all designs (s).
 FOUND_MS, DESIGNED_S = {"par4, rounded gate": 5.0}, 1.5
+# Torque (N m) that motors of a cycle bear for long; most time for it, in times of the timing by peaks, and its most
+# duration, as a share of that timing run slower as a whole.
+HEATED, IN_TIMINGS, OF_SLOWED = {"delta-nr": 20.0, "par4": 20.0}, 25.0, 0.95
 # Both solve the same linear programmes; toppra's solver stops at about 1e-6 of a squared speed.
 AGREEMENT = 1e-4
 
@@ -249,6 +252,25 @@ def designs(race_: Race) -> Verdict:
     return at_most(f"{race_.name}: {DESIGNS:,} designs, CPU of one thread", spent, DESIGNED_S, " s")
 
 
+def heated(robot: str) -> list[Verdict]:
+    """The Adept cycle under heat, in times of the timing by peaks within the same process."""
+    model, rated = pp.load(robot), HEATED[robot]
+    cycle = pp.adept_cycle(model, cycles_per_minute=120)
+    peaks, cool = "by peaks", "under heat"
+    contenders: dict[str, Callable[[], Motion]] = {
+        peaks: partial(fastest_cycle, model, cycle),
+        cool: partial(fastest_cycle, model, cycle, rated=rated),
+    }
+    times = race(contenders, ROUNDS)
+    slowed = enduring(model, contenders[peaks](), rated=rated)
+    share = contenders[cool]().duration / slowed.duration
+    print(f"{robot}, Adept cycle under heat: {times.best(cool) * 1e3:.0f} ms, {share:.3f} of it slowed as a whole")
+    return [
+        at_most(f"{robot}, Adept cycle under heat, in timings by peaks", times.ratio(cool, peaks), IN_TIMINGS),
+        at_most(f"{robot}, Adept cycle under heat, of it slowed as a whole", share, OF_SLOWED),
+    ]
+
+
 def main(arguments: list[str] | None = None) -> int:
     """Run the comparison and print it; 1 where the passes disagree, otherwise 0."""
     parser = argparse.ArgumentParser(description=__doc__)
@@ -262,6 +284,7 @@ def main(arguments: list[str] | None = None) -> int:
     lines, agreed = zip(*(passes(one) for one in races if "curve" in one.name), strict=True)
     print(table(("passes on 400 cells", "parapick ms", "toppra ms", "ratio", "difference of u"), lines))
     judged.append(designs(next(one for one in races if one.name == "par4, rounded gate")))
+    judged += [verdict for robot in HEATED for verdict in heated(robot)]
     print("", *judged, sep="\n")
     keep(options.json, judged)
     return 0 if all(agreed) else 1

@@ -68,7 +68,7 @@ def task_of(text: str) -> Task:
 @cache
 def compiled(names: tuple[str, ...]) -> frozenset[Robot]:
     """Structures whose native code is worth its making: all numbers of a robot share it."""
-    return frozenset(Model(load_robot(name).robot).structure for name in names)
+    return frozenset(Model(load_robot(name).robot).kernels.structure for name in names)
 
 
 @cache
@@ -90,8 +90,8 @@ def standing(names: tuple[str, ...]) -> Callable[[RobotFile], str]:
         doubts(contents.robot)
         model = Model(contents.robot)
         home, rest = np.array(model.robot.home), np.zeros(model.robot.dof)
-        if model.structure not in compiled(names):
-            assert np.isfinite(np.array(interpreted(model.structure)(home, model.parameters))).all()
+        if model.kernels.structure not in compiled(names):
+            assert np.isfinite(np.array(interpreted(model.kernels.structure)(home, model.parameters))).all()
             return "interpreted"
         try:
             torque = model.inverse_dynamics(home, rest, rest)

@@ -146,7 +146,7 @@ def test_a_gearbox_without_losses_costs_nothing() -> None:
     model, x, xd = lossy_states("delta-nr", 10)
     drive = dataclasses.replace(model.robot.drive, efficiency=1.0)
     lossless = dataclasses.replace(model, robot=dataclasses.replace(model.robot, drive=drive))
-    _, robot = symbols_of(lossless.structure)
+    _, robot = symbols_of(lossless.kernels.structure)
     assert effort(robot, settings_of(robot, lossy=False), moving=True).gears is None
     nearly = dataclasses.replace(drive, efficiency=1.0 - 1e-12)
     almost = dataclasses.replace(model, robot=dataclasses.replace(model.robot, drive=nearly))
@@ -154,7 +154,7 @@ def test_a_gearbox_without_losses_costs_nothing() -> None:
         whole, other = cap.acceleration(lossless, x, rate), cap.acceleration(almost, x, rate)
         for one, same in zip(whole, other, strict=True):
             np.testing.assert_allclose(one, same, rtol=1e-9, atol=1e-9)
-    assert lossless.structure == almost.structure
+    assert lossless.kernels.structure == almost.kernels.structure
     assert not lossless.motors.lossy
     assert almost.motors.lossy
 

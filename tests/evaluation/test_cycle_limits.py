@@ -128,11 +128,12 @@ def test_commands_agree_on_a_sum_that_alone_decides(key: str, tmp_path: Path) ->
     assert finding(looped.findings, key).value == finding(Run.of(low, own_motion()).requirements, key).value
     (share,) = looped.table("sums").column(TITLES[key])
     assert share == pytest.approx(1.0 / TOO_LITTLE, rel=LOOP)
-    verdict = evaluate(low, TASK, sections=["torque", "drives"]).verdict
+    verdict, enough = (one.verdict for one in compare([low, high], TASK, sections=["torque", "drives"]).evaluations)
     assert not verdict.ok
     assert verdict.limiting is not None
     assert verdict.limiting.name == TITLES[key]
-    assert evaluate(high, TASK, sections=["torque", "drives"]).verdict.ok
+    assert enough.ok
+    assert evaluate(low, TASK, sections=["torque", "drives"]).verdict.text == verdict.text
     assert studied(low, tmp_path / "low") == {"feasible": [False, False], "fault": [TITLES[key]] * 2}
     assert studied(high, tmp_path / "high")["feasible"] == [True, True]
 
@@ -152,16 +153,25 @@ def quickest() -> Motion:
     return fastest_cycle(pp.load(ROBOT), load_task(TASK))
 
 
+FASTER = {"heat": 0.97, "gearbox_mean": 0.94, "winding": 0.975, "bus": 1.0}
+"""Share of the time of the cycle by peaks, run slower as a whole, that the fastest cycle under a sum takes at most."""
+
+
 @pytest.mark.parametrize("key", TITLES)
-def test_the_fastest_cycle_is_slowed_to_the_sum_that_decides(key: str) -> None:
+def test_the_fastest_cycle_keeps_the_sum_that_decides(key: str) -> None:
     model = robot(key, 0.8, quickest())
     lasting = endurance(model, quickest(), rated="rated" if key in ("heat", "winding") else None)
     assert lasting.decides == TITLES[key]
     assert lasting.motion.duration > 1.01 * quickest().duration
-    uses = {one.name: one for one in Run.of(model, lasting.motion).requirements}
-    assert uses[TITLES[key]].use == pytest.approx(1.0, abs=2e-3)
-    section = evaluate(model, TASK, sections=["fastest"]).sections[-1]
-    assert TITLES[key] in (section.data["fastest_limited_by"], section.data["slowed_limited_by"])
+    fastest = fastest_cycle(model, load_task(TASK), rated="rated")
+    assert quickest().duration < fastest.duration <= FASTER[key] * lasting.motion.duration
+    for motion in (lasting.motion, fastest):
+        requirements = Run.of(model, motion.slowed(1.0 + 2e-4)).requirements
+        assert all(one.ok for one in requirements)
+        assert finding(requirements, key).use == pytest.approx(1.0, abs=4e-3)
+    data = evaluate(model, TASK, sections=["fastest"]).sections[-1].data
+    assert data["fastest_limited_by"] == TITLES[key]
+    assert data["fastest_duration"] == pytest.approx(min(fastest.duration, data["own_law_duration"]), rel=3e-4)
 
 
 def test_a_motion_that_keeps_them_stays_what_it_is() -> None:
@@ -175,12 +185,6 @@ def test_what_is_too_much_at_any_pace_is_refused() -> None:
         enduring(own(gearbox=Gearbox(mean_torque=0.5)), own_motion(), rated=None)
     with pytest.raises(OverheatingError):
         enduring(_steep(0.1), own_motion())
-
-
-def test_robots_are_compared_by_them() -> None:
-    weak, strong = robot("gearbox_mean", TOO_LITTLE), robot("gearbox_mean", ENOUGH)
-    comparison = compare([weak, strong], TASK, sections=["torque", "drives"])
-    assert [column.verdict.ok for column in comparison.evaluations if column is not None] == [False, True]
 
 
 def test_compared_heat_is_that_of_the_verdict() -> None:
@@ -255,7 +259,7 @@ def test_the_section_states_motors_energy_and_bus() -> None:
     ("bus", "drive", "words"),
     [
         (Bus(voltage=300.0), {}, "what the motors return is lost"),
-        (Bus(voltage=300.0, brake_resistance=30.0), {}, "goes to the brake resistor at once"),
+        (Bus(voltage=300.0, brake_resistance=30.0, brake_voltage=310.0), {}, "goes to the brake resistor at once"),
         (None, {"rated_torque": 30.0, "winding": Winding(temperature_max=130.0)}, "no drive.winding.thermal_time"),
         (None, {"gearbox": Gearbox(mean_torque=30.0)}, "bus voltage (bus.voltage_max)"),
     ],

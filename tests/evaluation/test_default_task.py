@@ -28,6 +28,11 @@ def outside(region: Workspace, poses: np.ndarray) -> np.ndarray:
     if region.kind == "cylinder":
         values.append(np.hypot(poses[:, 0] - region.x, poses[:, 1] - region.y))
         ends.append((0.0, region.radius))
+    elif region.kind == "profile":
+        # How far from the axis, beyond the radius at that height.
+        away = np.hypot(poses[:, 0] - region.x, poses[:, 1] - region.y)
+        values.append(away - np.interp(poses[:, 2], *np.transpose(region.radii)))
+        ends.append((-np.inf, 0.0))
     else:
         values += [poses[:, 0], poses[:, 1]]
         ends += [(region.x_min, region.x_max), (region.y_min, region.y_max)]

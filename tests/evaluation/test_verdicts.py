@@ -12,8 +12,12 @@ from scipy.optimize import linprog
 import parapick as pp
 from parapick.evaluation import Evaluation
 from parapick.mechanism import Payload
+from parapick.motion import law_of
 from parapick.multibody import assemble, inverse_dynamics
-from parapick.tasks import LineTask
+from parapick.tasks import AdeptTask, LineTask
+
+DRIVES: Final = ("drive", "plate.telescope.drive")
+"""Drives of arms and of a telescope."""
 
 LOOKED_AT: Final = ("reach", "joints", "torque")
 """What these verdicts rest on."""
@@ -25,6 +29,8 @@ SIDEWAYS = LineTask(
     name="sideways", frame="workspace", start=(0.1, 0.0, 0.0), end=(0.25, 0.0, 0.0), a_max=40.0, there_and_back=True
 )
 """h4-90 is singular wherever x = 0 (nabat2005, section III), so it works beside it."""
+
+SMOOTH = AdeptTask(name="smooth", cycles_per_minute=120.0, law=law_of("3-4-5"))
 
 FAR = LineTask(name="far", frame="workspace", start=(0.0, 0.0, 0.0), end=(2.0, 0.0, 0.0), a_max=10.0)
 
@@ -41,6 +47,8 @@ class Case:
 TOO_FAST = {"task": "line-100g"}
 EMPTY = {"task": "line-100g", "payload": 0.0}
 CASES: Final = {
+    # Its file limits jerk, and the accelerations of a trapezoidal law jump.
+    "codian-d4-1100": Case({"task": SMOOTH}, {}, "joint jerk"),
     "asymmetric-screw": Case({}, {"task": FAR}, "corner"),
     "delta-linear": Case({}, {"cycles_per_minute": 240.0}, "motor torque, RMS"),
     "delta-4": Case({"task": "adept-13g"}, {"task": "adept-13g-per-stroke"}, "motor torque, peak"),
@@ -61,8 +69,11 @@ CASES: Final = {
 def evaluated(name: str, question: dict[str, Any]) -> Evaluation:
     model = pp.load(name)
     if name == "delta-linear":
-        # The engine's model is of bodies alone; no other shipped robot states friction.
+        # The engine's model is of bodies alone; two shipped robots state friction.
         model = model.with_parameters({"drive.friction.coulomb": 0.0, "drive.friction.viscous": 0.0})
+    if name == "codian-d4-1100":
+        boxes = [f"{drive}.gearbox.{kind}_friction" for drive in DRIVES for kind in ("static", "viscous")]
+        model = model.with_parameters(dict.fromkeys(boxes, 0.0))
     return pp.evaluate(model, **question, sections=LOOKED_AT)
 
 

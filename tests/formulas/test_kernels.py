@@ -77,7 +77,7 @@ def test_every_expression_is_finite_and_valid_at_home(name: str) -> None:
 def test_machine_code_computes_what_casadi_does(name: str, quantity: str) -> None:
     model = pp.load(name)
     function, expression = casadi_of(model.robot, quantity)
-    kernel = kernel_of(model.structure, quantity)
+    kernel = kernel_of(model.kernels.structure, quantity)
     for seed, x in enumerate(workspace_poses(model, 3, seed=8)):
         inputs = inputs_of(model, expression, x, seed)
         expected = function.call([*map(ca.DM, inputs), ca.DM(model.parameters)])
@@ -89,7 +89,7 @@ def test_machine_code_computes_what_casadi_does(name: str, quantity: str) -> Non
 
 def test_a_kernel_that_no_model_has_is_refused_with_those_there_are() -> None:
     with pytest.raises(ParameterError, match=r"is not a kernel of a model; valid are .*inverse_dynamics"):
-        kernel_of(pp.load("par4").structure, "torque")
+        kernel_of(pp.load("par4").kernels.structure, "torque")
 
 
 def test_robots_that_differ_in_numbers_share_a_kernel() -> None:

@@ -3,14 +3,19 @@
 from __future__ import annotations
 
 import math
+from pathlib import Path
 
 import numpy as np
 import pytest
 
+import parapick as pp
 from parapick.evaluation import evaluate
+from parapick.mechanism import Gearbox
 from parapick.study import Study, evaluated
 from parapick.study.binding_limits import limits_of, slopes_of
 from parapick.study.timed_runs import run_fold, run_slacks, run_uses
+from parapick.tasks import AdeptTask
+from stated import stating
 from studies import study_of
 
 HEAD = """
@@ -95,3 +100,34 @@ def test_a_design_that_cannot_do_it_has_no_numbers() -> None:
     assert all(np.isnan(values).all() for values in fold)
     assert np.isnan(run_uses(study.work, [["why not"]], 1)).all()
     assert set(run_slacks(study.work, [["why not"]], 1)["leg"].tolist()) == {math.inf}
+
+
+FASTEST = """
+format = 1
+name = "sums"
+robot = "own.toml"
+objectives = ["cycle_time", "heat_use", "gearbox_mean_use"]
+
+[parameters]
+"plate.mass" = { from = 0.4, to = 0.5, count = 2 }
+
+[[methods]]
+kind = "grid"
+
+[[tasks]]
+kind = "adept"
+timing = "fastest"
+"""
+
+
+def test_sums_over_a_fastest_cycle_are_those_of_evaluate(tmp_path: Path) -> None:
+    model = stating("par4", gearbox=Gearbox(mean_torque=60.0), rated_torque=90.0)
+    pp.save(model, tmp_path / "own.toml")
+    study, design = study_of(FASTEST, tmp_path), np.array([0.45])
+    row = evaluated(study.work, design[None])
+    heavier = model.with_parameters({"plate.mass": 0.45})
+    answer = evaluate(heavier, AdeptTask(name="cycle", timing="fastest"), sections=("torque", "drives"))
+    used = {need.name: need.use for section in answer.sections for need in section.findings}
+    assert row["feasible"].tolist() == [answer.verdict.ok]
+    assert row["heat_use"][0] == pytest.approx(used["motor torque, RMS"], rel=1e-6)
+    assert row["gearbox_mean_use"][0] == pytest.approx(used["gearbox torque, mean"], rel=1e-6)

@@ -11,7 +11,7 @@ import pytest
 
 import parapick as pp
 from parapick.errors import ParameterError
-from parapick.mechanism import Friction
+from parapick.mechanism import Friction, Gearbox
 from parapick.motion import LimitError, Motion, Route, gate_path, line_path, via_path
 from parapick.ride import Ride
 from parapick.timing import OverheatingError, enduring, fastest_along, fastest_cycle
@@ -92,6 +92,25 @@ def test_heat_is_used_to_the_last_and_all_limits_are_kept(name: str) -> None:
     slowed = enduring(model, quickest, rated=rated.tolist())
     assert quickest.duration < cool(name).duration < 0.98 * slowed.duration
     assert np.allclose(cool(name).end, poses[-1])
+
+
+NEARLY = 0.012
+"""Share by which a cycle may be longer than its optimum where gearboxes decide: heat stands for what wears them."""
+
+
+@pytest.mark.parametrize(("name", "share"), [("delta-nr", 0.85), ("geared", 0.6)])
+def test_a_gearbox_is_kept_about_as_fast_as_by_an_independent_programme(name: str, share: float) -> None:
+    def model(mean: float) -> pp.Model:
+        stated = {"gearbox": Gearbox(mean_torque=mean), "rated_torque": None}
+        return geared(**stated) if name == "geared" else stating(name, **stated)
+
+    quickest = fastest_along(model(1e9), lines(FLAT))
+    mean = share * float(Ride.along(model(1e9), quickest).cycle.gearbox_mean.max())
+    motion = fastest_along(model(mean), lines(FLAT), rated="rated")
+    assert Ride.along(model(mean), motion).cycle.gearbox_mean.max() == pytest.approx(mean, rel=3e-3)
+    best = fastest_duration(model(mean), FLAT, np.full(3, np.inf), mean=mean)
+    assert (1.0 - WITHIN) * best < motion.duration < (1.0 + NEARLY) * best
+    assert enduring(model(mean), quickest).duration > 1.06 * best
 
 
 def test_peaks_are_touched_where_heat_leaves_them() -> None:

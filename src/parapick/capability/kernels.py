@@ -36,7 +36,8 @@ def kernel_for(model: Model, name: str, formula: Formula) -> Kernel:
     # The formula may be another room's.
     rooms = (*ROOMS, "parapick.capability", room_of(formula))
     chosen = f"{name} lossy={model.motors.lossy}{' least norm' if by_least_norm(model) else ''}"
-    return known_by_reads(Recipe(rooms, chosen, model.structure), lambda reads: _made(model, name, formula, reads))
+    recipe = Recipe(rooms, chosen, model.kernels.structure)
+    return known_by_reads(recipe, lambda reads: _made(model, name, formula, reads))
 
 
 def by_least_norm(model: Model) -> bool:
@@ -45,7 +46,7 @@ def by_least_norm(model: Model) -> bool:
 
 
 def _made(model: Model, name: str, formula: Formula, reads: Reads) -> Kernel:
-    numbers, robot = symbols_of(model.structure, reads)
+    numbers, robot = symbols_of(model.kernels.structure, reads)
     settings = settings_of(robot, lossy=model.motors.lossy, least_norm=by_least_norm(model))
     expression = formula(robot, settings)
     parameters = ca.vertcat(numbers, settings.column())

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Annotated, Final, Literal, final
 
@@ -101,7 +102,7 @@ class GoalOptions:
         """
         from parapick.tuning import Conditions
 
-        payloads = self.masses_carried()
+        payloads = tuple(parsed_amount("--payloads", text, "kg", least=0.0) for text in names_in(self.payloads or ""))
         motions = tuple(task.motion(model.with_payload(mass)) for mass in payloads)
         frictions = tuple(parsed_amount("--frictions", text, "", least=0.0) for text in names_in(self.frictions or ""))
         pairs = pairs_of("--masses", "plate.mass=1,0.9,1.1", self.masses)
@@ -109,10 +110,6 @@ class GoalOptions:
             path: tuple(parsed_amount("--masses", one, "") for one in names_in(text)) for path, text in pairs.items()
         }
         return Conditions(payloads, motions, frictions, factors)
-
-    def masses_carried(self) -> tuple[float, ...]:
-        """Masses of the payloads (kg), the nominal one first; none where the task states what is carried."""
-        return tuple(parsed_amount("--payloads", text, "kg", least=0.0) for text in names_in(self.payloads or ""))
 
     def effort(self) -> SearchEffort:
         """How much is tried."""
@@ -189,9 +186,12 @@ def tune(
         nominal = conditions.motions[0] if conditions.motions else motion
         return with_loads(answer, model, nominal, chosen.by_name)
 
-    # What must hold, must hold with the heaviest of the payloads.
-    laden = model.with_payload(max(masses)) if (masses := goal.masses_carried()) else model
-    answer = asked_of("tune", laden, task, plan, follow, chosen.by_name.values())
+    def laden() -> Iterator[tuple[Model, Motion]]:
+        conditions = goal.conditions(planned, model)
+        for mass, motion in zip(conditions.payload, conditions.motions, strict=True):
+            yield model.with_payload(mass), motion
+
+    answer = asked_of("tune", model, task, plan, follow, chosen.by_name.values(), laden)
     stated = {**shared.stated, **settings.stated, **loop.stated, **goal.stated}
     return print_answer(answer, as_json=shared.as_json, files=files, settings=stated)
 

@@ -9,13 +9,13 @@ from typing import TYPE_CHECKING, final
 
 from parapick.errors import ParapickError
 from parapick.evaluation.limiting import limiting_of
-from parapick.evaluation.pace import Pace, fastest_pace, is_hot, own_pace
+from parapick.evaluation.pace import Pace, fastest_pace, own_pace, tires
 from parapick.evaluation.paces import Paces, pace_or_reason
 from parapick.evaluation.run import Run
 from parapick.model import Model
 from parapick.motion import LimitError, Motion, Route
 from parapick.motors import Motors
-from parapick.ride import Ride, Samples
+from parapick.ride import Ride, Samples, limits_jerk
 from parapick.tasks import MoveTask, PlannedTask
 from parapick.timing import TimingLimits, fastest_each
 
@@ -163,10 +163,12 @@ class Context:
             models: the robots, this one or changed ones, which are timed side by side.
         """
         quickest = [_run(model, motion) for model, motion in zip(models, fastest_each(models, self.route), strict=True)]
-        hot = [i for i, run in enumerate(quickest) if isinstance(run, Run) and is_hot(run)]
-        chosen = [models[i] for i in hot]
-        timed = fastest_each(chosen, self.route, TimingLimits(rated="rated")) if hot else []
-        cool = {i: _run(model, motion) for i, model, motion in zip(hot, chosen, timed, strict=True)}
+        # Under a bound on jerk sums are kept by a slower pace as a whole, which a pace is in any case.
+        able = [i for i, model in enumerate(models) if not limits_jerk(model)]
+        worn = [i for i in able if isinstance(run := quickest[i], Run) and tires(run)]
+        chosen = [models[i] for i in worn]
+        timed = fastest_each(chosen, self.route, TimingLimits(rated="rated")) if worn else []
+        cool = {i: _run(model, motion) for i, model, motion in zip(worn, chosen, timed, strict=True)}
         return [_pace(run, cool.get(i)) for i, run in enumerate(quickest)]
 
 
@@ -175,7 +177,7 @@ def _run(model: Model, motion: Motion | ParapickError) -> Run | ParapickError:
 
 
 def _pace(quickest: Run | ParapickError, cool: Run | ParapickError | None) -> Pace | ParapickError:
-    """The pace on the fastest timing, by limits of every instant and, where that is too hot, under heat as well."""
+    """The pace on the fastest timing, by limits of every instant and, where one breaks, by sums over the cycle."""
     if isinstance(quickest, ParapickError):
         return quickest
     try:

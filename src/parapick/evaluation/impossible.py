@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterator
+from collections.abc import Callable, Collection, Iterable, Iterator
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from parapick.answer import Answer, Requirement
 from parapick.errors import ParapickError, UnreachableError
+from parapick.evaluation.limiting import limiting_of
 from parapick.evaluation.load_requirements import PEAK
 from parapick.evaluation.run import Run
 from parapick.inspection import subject
@@ -48,6 +49,7 @@ def asked_of(
     plan: Callable[[], Motion | PlannedTask],
     follow: Callable[[Motion, tuple[Requirement, ...]], Answer],
     controllers: Collection[Controller] = (),
+    laden: Callable[[], Iterable[tuple[Model, Motion]]] = tuple,
 ) -> Answer:
     """The answer about a robot that follows the motion of a task; no where it cannot do it, or has none.
 
@@ -58,6 +60,8 @@ def asked_of(
         follow: answers along a motion, given every requirement of the robot on it and of its items, the same as those
             of an evaluation.
         controllers: those that the robot is asked about with; see `_counted`.
+        laden: gives the robot with each of several payloads, and its motion, in the place of the one that is planned;
+            of every requirement the worst counts.
 
     Raises:
         ParapickError: whatever the two raise for another reason.
@@ -73,12 +77,21 @@ def asked_of(
     run = Run.of(model, motion, picks)
     path = run.path_requirements
     try:
-        return follow(motion, tuple(_counted(run, controllers)))
+        runs = [Run.of(robot, along, picks) for robot, along in laden()] or [run]
+        return follow(motion, _worst([need for one in runs for need in _counted(one, controllers)]))
     except (UnreachableError, SingularPoseError, HomingError, TaskBeyondGuardError) as reason:
         if all(requirement.ok for requirement in path):
             # Not the motion, but what else was asked for: a start, a guard, a plant.
             raise
         return _impossible(key, model, task, reason, path)
+
+
+def _worst(requirements: list[Requirement]) -> tuple[Requirement, ...]:
+    """Of every requirement the one that is nearest to its limit, or beyond it."""
+    named: dict[str, list[Requirement]] = {}
+    for need in requirements:
+        named.setdefault(need.name, []).append(need)
+    return tuple(limiting_of(needs) or needs[0] for needs in named.values())
 
 
 def _counted(run: Run, controllers: Collection[Controller]) -> Iterator[Requirement]:

@@ -20,6 +20,7 @@ from parapick.evaluation.run import Run
 from parapick.evaluation.tasks import at_pace, most_allowed, paced
 from parapick.formulas import INSTANT
 from parapick.motion import Motion
+from parapick.motors import CYCLE
 from parapick.timing import KEPT, turning
 
 if TYPE_CHECKING:
@@ -30,6 +31,9 @@ LIMITS: Final = "limits of the task"
 
 _EXTREMES: Final = (1e-3, 1e3)
 """Paces of a search, as shares of the first: a cycle so slow is at rest, and one so fast is limited by nothing."""
+
+_SUMS: Final = frozenset(kind.title for kind in CYCLE)
+"""Names of the requirements over a cycle, heat among them."""
 
 _SAME: Final = 1e-9
 """Two poses that are so near (m, rad) are the same."""
@@ -127,13 +131,13 @@ def _broken_limits(reason: str) -> Requirement:
     return against(LIMITS, "", math.nan, at_least=-math.inf, unit="", words=reason)
 
 
-def is_hot(quickest: Run) -> bool:
-    """Whether a motor of a robot on a timing gets too hot if it is repeated.
+def tires(quickest: Run) -> bool:
+    """Whether a robot on a timing breaks a limit of a sum over the cycle if it is repeated, such as heat.
 
     Args:
         quickest: the robot on its timing, with masses.
     """
-    return any(requirement.name == RMS and not requirement.ok for requirement in quickest.load_requirements)
+    return any(requirement.name in _SUMS and not requirement.ok for requirement in quickest.load_requirements)
 
 
 def fastest_pace(quickest: Run, cool: Run | None = None) -> Pace:
@@ -141,8 +145,8 @@ def fastest_pace(quickest: Run, cool: Run | None = None) -> Pace:
 
     Args:
         quickest: the robot on its fastest timing by limits of every instant, with masses.
-        cool: the robot on its fastest timing under heat as well, where the former gets too hot; None where it does not,
-            or where there is none.
+        cool: the robot on its fastest timing under sums over the cycle as well, where the former breaks one; None where
+            it does not, or where there is none.
 
     Raises:
         ParameterError: no cycle is slow enough, such as for motors that get too hot when they hold the plate.
@@ -156,11 +160,9 @@ def fastest_pace(quickest: Run, cool: Run | None = None) -> Pace:
         raise ParameterError("cycles_per_minute", f"no cycle is slow enough: {turn.breaks.text}")
     kept = timed.sped_up(turn.kept)
     scaled = quickest.retimed(kept.motion) is not None
-    hottest = [
-        one for one in kept.load_requirements if one.name == RMS and one.use is not None and one.use >= 1.0 - KEPT
-    ]
-    # Where all time beyond that of the peaks is there for heat, heat decides, though peaks may break a hair before it.
-    decides = hottest[0] if hottest and not scaled else turn.breaks
+    used = [one for one in kept.load_requirements if one.name in _SUMS and one.use and one.use >= 1.0 - KEPT]
+    # Where all time beyond that of the peaks is there for a sum, it decides, though peaks may break a hair before it.
+    decides = used[0] if used and not scaled else turn.breaks
     return Pace(kept, decides, quickest.motion.duration, scaled)
 
 

@@ -51,16 +51,17 @@ class Paces:
 
     @property
     def fastest(self) -> Pace | None:
-        """The fastest timing, unless it has to be run so much slower that the task's own law is faster."""
-        return None if self._is_slower else self.timed
+        """The fastest timing that is known: the task's own law where the timed one has to be run slower than that."""
+        return self.own_law if self.by_own_law else self.timed
 
     @property
     def slowed(self) -> Pace | None:
         """The fastest timing where it has to be run slower than the task's own law."""
-        return self.timed if self._is_slower else None
+        return self.timed if self.by_own_law else None
 
     @property
-    def _is_slower(self) -> bool:
+    def by_own_law(self) -> bool:
+        """Whether the task's own law is faster than the fastest timing, which has to be run slower as a whole."""
         if self.timed is None or self.own_law is None:
             return False
         # No limit: durations that are equal but for rounding are not told apart.

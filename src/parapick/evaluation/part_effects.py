@@ -14,6 +14,7 @@ from parapick.evaluation.pace import Pace
 from parapick.evaluation.remedies import Remedy, remedies, states_parts
 from parapick.evaluation.run import Run
 from parapick.model import Model
+from parapick.ride import limits_jerk
 
 
 @final
@@ -48,8 +49,8 @@ def part_effects(context: Context) -> list[PartEffect]:
     here = limiting_of(context.run.load_requirements)
     if not states_parts(context.model.numbers) or here is None:
         return []
-    now = fastest_or_none(context)
-    limits = (here,) if now is None or now.decides is None else (here, now.decides)
+    now, timed = fastest_or_none(context), _fastest(context)
+    limits = (here,) if timed is None or timed.decides is None else (here, timed.decides)
     models = [(remedy, changed_model(context, remedy.changes)) for remedy in remedies(context.model.numbers, limits)]
     possible = [(remedy, model) for remedy, model in models if model is not None]
     paces = [None] * len(possible) if now is None else context.fastest_paces([model for _, model in possible])
@@ -57,17 +58,23 @@ def part_effects(context: Context) -> list[PartEffect]:
     for (remedy, model), pace in zip(possible, paces, strict=True):
         again = Run.of(model, context.motion).load_requirements
         use = next((requirement.use for requirement in again if requirement.name == here.name), None)
-        timed = None if now is None or not isinstance(pace, Pace) else pace.motion.duration / now.motion.duration - 1.0
-        effects.append(PartEffect(remedy, use, timed))
+        change = None if now is None or not isinstance(pace, Pace) else pace.motion.duration / now.motion.duration - 1.0
+        effects.append(PartEffect(remedy, use, change))
     return effects
 
 
 def fastest_or_none(context: Context) -> Pace | None:
-    """The fastest cycle of the robot as it is; None where there is none.
+    """The fastest cycle of the robot as it is, for comparison with changed ones; None where there is none.
+
+    A bound on jerk makes each cycle a row of linear programmes, of seconds in all: then none is compared.
 
     Args:
         context: the robot along the motion of its task.
     """
+    return None if limits_jerk(context.model) else _fastest(context)
+
+
+def _fastest(context: Context) -> Pace | None:
     if context.no_pace:
         return None
     try:

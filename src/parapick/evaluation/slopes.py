@@ -55,7 +55,7 @@ def torque_slopes(
         Slopes by every parameter (..., P) in the order of `model.parameters`, and by the payload (..., 5).
     """
     name = sharing_kernel(model.robot, "drive_torque", sharing)
-    kernel = _kernel(model, f"{name}_slopes", lambda: _torque_kernel(model.structure, name))
+    kernel = _kernel(model, f"{name}_slopes", lambda: _torque_kernel(model.kernels.structure, name))
     by_parameter, by_payload = kernel(*state, weights, model.parameters)
     return by_parameter, by_payload
 
@@ -68,12 +68,12 @@ def speed_slopes(model: Model, x: np.ndarray, xd: np.ndarray, weights: np.ndarra
         xd: rates of them (..., dof).
         weights: weight of every motor's speed (..., n).
     """
-    kernel = _kernel(model, _SPEEDS, lambda: _speed_kernel(model.structure))
+    kernel = _kernel(model, _SPEEDS, lambda: _speed_kernel(model.kernels.structure))
     return kernel(x, xd, weights, model.parameters)[0]
 
 
 def _kernel(model: Model, name: str, make: Callable[[], Kernel]) -> Kernel:
-    return known(Recipe((*ROOMS, "parapick.evaluation"), name, model.structure), make)
+    return known(Recipe((*ROOMS, "parapick.evaluation"), name, model.kernels.structure), make)
 
 
 def _torque_kernel(structure: Robot, name: str) -> Kernel:

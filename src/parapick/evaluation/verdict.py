@@ -99,7 +99,8 @@ def _pace_words(paces: Paces) -> Iterator[str]:
     """Each way to time the task with its pace, or with its duration where it is no cycle; rounded to what is kept."""
     word = "picks per minute" if paces.items > 1 else "per minute"
     unit = f" {word}" if paces.cycle else " s"
-    for pace, name in ((paces.own_law, "its own law"), (paces.fastest, "the fastest timing")):
+    timed = None if paces.by_own_law else paces.fastest
+    for pace, name in ((paces.own_law, "its own law"), (timed, "the fastest timing")):
         if pace is None:
             continue
         duration = pace.motion.duration

@@ -86,9 +86,8 @@ def columns_along(model: Model, motion: Pose) -> Columns:
         motion: poses, rates and accelerations (T, dof).
     """
     paths = (*inertial_paths(model.robot), *PAYLOAD)
-    kernel = known(
-        Recipe((*ROOMS, "parapick.identification"), "regressor", model.structure), lambda: _made(model.structure)
-    )
+    structure = model.kernels.structure
+    kernel = known(Recipe((*ROOMS, "parapick.identification"), "regressor", structure), lambda: _made(structure))
     answers = kernel(motion.x, motion.xd, motion.xdd, model.held.vector(), model.parameters)
     rest, rotors, torque, rotor_torque, rates, jacobian = (np.asarray(one) for one in answers)
     return Columns(paths, rest, rotors, torque, rotor_torque, rates, jacobian)

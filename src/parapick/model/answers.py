@@ -54,3 +54,15 @@ def check_square(robot: Robot) -> None:
     """Raise if a robot has more motors than freedoms, so that its joints are not coordinates."""
     if robot.redundant:
         raise ParameterError(robot.name, "has more motors than freedoms, so its joints are not coordinates")
+
+
+def by_part(torque: np.ndarray) -> dict[str, np.ndarray]:
+    """Torques (..., n) by what they are spent on.
+
+    Args:
+        torque: torques of all parts (..., parts, n), N m, in the order of `PARTS`.
+    """
+    # Inside: few commands ask for them.
+    from parapick.formulas import PARTS
+
+    return {name: torque[..., i, :] for i, name in enumerate(PARTS)}

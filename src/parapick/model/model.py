@@ -16,7 +16,7 @@ from numpy.typing import ArrayLike
 from parapick.formulas import sharing_kernel
 from parapick.kernel import Kernel
 from parapick.mechanism import Load, Payload, Robot, ToolLoads, WorkingMode, in_mode, mode_of, modes_of
-from parapick.model.answers import DriveLoad, Energy, JointSpace, Kinematics, MixedSpace, check_square
+from parapick.model.answers import DriveLoad, Energy, JointSpace, Kinematics, MixedSpace, by_part, check_square
 from parapick.model.clearance import Clearance
 from parapick.model.display import model_page, model_text
 from parapick.model.forces import InnerForces
@@ -63,11 +63,6 @@ class Model:
     def parameters(self) -> np.ndarray:
         """The numbers of the robot, the last input of every kernel, in the order of `leaves(robot)`."""
         return self.kernels.parameters
-
-    @property
-    def structure(self) -> Robot:
-        """The robot with its numbers zeroed: what its kernels are made from."""
-        return self.kernels.structure
 
     @cached_property
     def numbers(self) -> Robot:
@@ -274,10 +269,7 @@ class Model:
         Args:
             x, xd, xdd: task vectors (..., dof), their rates and their accelerations, in m, rad and s.
         """
-        from parapick.formulas import PARTS
-
-        parts = self.kernels("inverse_dynamics_parts", x, xd, xdd, self._load)[0]
-        return {name: parts[..., i, :] for i, name in enumerate(PARTS)}
+        return by_part(self.kernels("inverse_dynamics_parts", x, xd, xdd, self._load)[0])
 
     def forward_dynamics(self, x: ArrayLike, xd: ArrayLike, tau: ArrayLike) -> np.ndarray:
         """Task acceleration (..., dof) under torques at the arm axes, without friction.
@@ -406,7 +398,7 @@ class Model:
 
         robot = with_numbers(self.robot, changes)
         changed = dataclasses.replace(self, robot=robot, original=self.original or self.robot)
-        return self._varied(changed) if structure(changed.robot) == self.structure else changed
+        return self._varied(changed) if structure(changed.robot) == self.kernels.structure else changed
 
     def with_gravity(self, gravity: float) -> Model:
         """The same robot under another gravity.

@@ -126,14 +126,14 @@ def bus_cycle(bus: Bus, t: np.ndarray, power: np.ndarray) -> BusCycle:
         power: what all motors together take (T,), W; negative where they return it.
     """
     supply = float(bus.voltage or 0.0)
-    threshold = supply if bus.brake_voltage is None else max(supply, float(bus.brake_voltage))
     if bus.capacitance is None:
-        return _without_capacitor(bus, threshold, *_cut(t, power))
+        return _without_capacitor(bus, *_cut(t, power))
     half = 0.5 * float(bus.capacitance)
-    if bus.brake_resistance is None:
+    # A file states both of the brake resistor or neither, and its voltage above that of the supply.
+    if bus.brake_resistance is None or bus.brake_voltage is None:
         tank = _Tank(half * supply**2, math.inf, math.inf)
     else:
-        tank = _Tank(half * supply**2, half * threshold**2, half * float(bus.brake_resistance))
+        tank = _Tank(half * supply**2, half * float(bus.brake_voltage) ** 2, half * float(bus.brake_resistance))
     t, power = _cut(t, power, tank.most)
     drawn, returned = _exchanged(t, power)
     steps = list(zip(np.diff(t).tolist(), power[:-1].tolist(), power[1:].tolist(), strict=True))
@@ -161,12 +161,12 @@ def _repeated(tank: _Tank, steps: Sequence[_Stretch], start: float, closed: floa
     return passed
 
 
-def _without_capacitor(bus: Bus, threshold: float, t: np.ndarray, power: np.ndarray) -> BusCycle:
+def _without_capacitor(bus: Bus, t: np.ndarray, power: np.ndarray) -> BusCycle:
     """A bus that stores nothing: what is returned goes to the resistor at once, at the voltage that takes it."""
     drawn, returned = _exchanged(t, power)
-    if bus.brake_resistance is None:
+    if bus.brake_resistance is None or bus.brake_voltage is None:
         return BusCycle(t, power, np.full(len(t), math.nan), drawn, returned, drawn, returned, math.nan)
-    taking = np.maximum(threshold, np.sqrt(np.maximum(-power, 0.0) * float(bus.brake_resistance)))
+    taking = np.maximum(float(bus.brake_voltage), np.sqrt(np.maximum(-power, 0.0) * float(bus.brake_resistance)))
     voltage = np.where(power < 0.0, taking, float(bus.voltage or 0.0))
     return BusCycle(t, power, voltage, drawn, returned, drawn, returned, float(np.max(voltage)))
 

@@ -25,13 +25,17 @@ def run_fold(motors: int, runs: Runs) -> MotionFold:
         motors: motors of the robot.
         runs: the task for every design.
     """
-    fold = MotionFold(*(np.full((len(runs), motors), np.nan) for _ in range(3)), *np.full((2, len(runs)), np.nan))
+    torque, rms, speed, heat, mean = np.full((5, len(runs), motors), np.nan)
+    energy, power = np.full((2, len(runs)), np.nan)
+    fold = MotionFold(torque, rms, speed, energy, power, heat, mean)
     for row, run in enumerate(runs):
         if isinstance(run, Run) and not run.ride.no_masses:
             ride = run.ride
             loads, bus = ride.loads, np.sum(ride.loads.torque * ride.loads.speed, axis=-1)
             fold.torque[row], fold.speed[row] = np.abs(loads.torque).max(axis=0), np.abs(loads.speed).max(axis=0)
-            fold.rms[row] = ride.rms_torque
+            fold.rms[row], fold.heat[row] = ride.rms_torque, ride.heat_torque
+            limited = np.isfinite(ride.model.motors.gearbox_mean_torque).any()
+            fold.gearbox_mean[row] = ride.cycle.gearbox_mean if limited else 0.0
             fold.energy[row] = np.trapezoid(np.maximum(bus, 0.0), loads.t)
             fold.power[row] = max(float(bus.max()), 0.0)
     return fold

@@ -15,7 +15,7 @@ import numpy as np
 
 from parapick.model import Model
 from parapick.motion import Motion
-from parapick.motors import HEAT, CycleLoads, TorqueLimit, cycle_kinds
+from parapick.motors import HEAT, CycleLoads, Motors, TorqueLimit, cycle_kinds
 from parapick.ride import Ride
 from parapick.timing.errors import CycleLimitError, OverheatingError
 from parapick.timing.turning import turning
@@ -72,17 +72,42 @@ def endurance(model: Model, motion: Motion, *, rated: TorqueLimit = "rated") -> 
         CycleLimitError: the same for another sum over the cycle.
         ParameterError: a rating that the file does not state, or numbers that no motor can keep.
     """
-    limit = model.motors.continuous(rated)
     if rated is None and all(kind is HEAT for kind in cycle_kinds(model.motors)):
         return Endurance(motion)
+    return endurance_under(model, motion, borne(model.motors, rated))
+
+
+def borne(motors: Motors, rated: TorqueLimit) -> np.ndarray:
+    """Torque at rest whose heat every motor bears for long (n,), N m, at the shaft; infinite without a limit.
+
+    Args:
+        motors: the motors.
+        rated: as for `endurance`; "rated" is no error where the file limits other sums over the cycle alone.
+
+    Raises:
+        ParameterError: a rating that the file does not state, or numbers that no motor can keep.
+    """
+    return motors.continuous_torque if rated == "rated" and cycle_kinds(motors) else motors.continuous(rated)
+
+
+def endurance_under(model: Model, motion: Motion, limit: np.ndarray) -> Endurance:
+    """As `endurance`, under torques at rest whose heat the motors bear.
+
+    Args:
+        model: the robot, with masses.
+        motion: a motion that is repeated without a rest.
+        limit: the torques (n,), N m, at the shafts; infinite without a limit.
+
+    Raises:
+        OverheatingError: no motion is slow enough: a motor is too hot when it holds the plate.
+        CycleLimitError: the same for another sum over the cycle.
+    """
     ride = Ride.along(model, motion, _LOOKS / motion.duration)
 
     def loads(pace: float) -> dict[str, CycleLoads]:
         there = ride.sped_up(pace)
         sums = {one.kind.title: one for one in there.cycle_loads if one.kind is not HEAT}
-        if rated is not None:
-            sums[HEAT.title] = CycleLoads(HEAT, there.heat_torque, limit)
-        return sums
+        return {**sums, HEAT.title: CycleLoads(HEAT, there.heat_torque, limit)}
 
     if _excess(loads(1.0)) <= 0.0:
         return Endurance(motion)

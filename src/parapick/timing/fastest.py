@@ -20,6 +20,7 @@ from parapick.motion import LimitError, Motion, Path, Route, plate_limits
 from parapick.motors import TorqueLimit
 from parapick.timing.as_shared import kept_as_shared
 from parapick.timing.cool_cycle import cool_cycle
+from parapick.timing.endurance import borne
 from parapick.timing.limits_along import PathLimits
 from parapick.timing.refinement import TimedStretch, fastest_stretches
 from parapick.timing.timed_paths import RouteTiming
@@ -213,7 +214,7 @@ class _Asked:
                 raise LimitError("end_speeds", "is for a path; a route starts and ends at rest")
             if limits.rated is not None and any(self.speeds):
                 raise LimitError("rated", "is for a motion that is repeated, which starts and ends at rest")
-            model.motors.continuous(limits.rated)
+            borne(model.motors, limits.rated)
             route = whole.with_payload(model.payload if self.payload is None else self.payload)
             return RouteTiming.of(limits.of(model), limits.j_max or math.inf, route, self.speeds)
         except ParapickError as error:

@@ -124,7 +124,7 @@ class PathLimits:
 
     @cached_property
     def _kernel(self) -> Kernel:
-        return rows_kernel(_Same(self.model.structure), self._form)
+        return rows_kernel(_Same(self.model.kernels.structure), self._form)
 
     @cached_property
     def form(self) -> RowForm:
@@ -162,7 +162,7 @@ class PathLimits:
         By the parameters of the robot (P,), its payload (5,), the torques (n,), the speeds (n,) and the speed of the
         plate, yaw rate, yaw acceleration and the share of limits of an instant (4,).
         """
-        kernel = rows_kernel(_Same(self.model.structure), self._form, slopes=True)
+        kernel = rows_kernel(_Same(self.model.kernels.structure), self._form, slopes=True)
         inputs = [*self._inputs(path, resting, speed), weights.reshape(-1, weights.shape[-1])]
         # The slope of what is not there would be a quotient of infinities.
         total = kernel(*inputs, np.minimum(self._constants, _FAR))[0].sum(axis=0)

@@ -51,7 +51,7 @@ def section(context: Context) -> Answer:
     reasons = {"a pace by its own law": paces.no_own_law, "the fastest timing": paces.no_timed}
     unlimited = _unlimited(context) if paces.own_law is None and not paces.no_own_law else ()
     word = "fastest timing" if paces.slowed is None else _SLOWED
-    ways = {"own law": paces.own_law, "fastest": paces.fastest, "slowed": paces.slowed}
+    ways = {"own law": paces.own_law, "slowed" if paces.by_own_law else "fastest": paces.timed}
     stated = {name: pace for name, pace in ways.items() if pace is not None}
     return Answer(
         key="fastest",
@@ -88,6 +88,7 @@ def _data(paces: Paces) -> dict[str, object]:
         if paces.items > 1:
             data[f"{way}_picks_per_minute"] = _picks(pace, paces.items)
         data[f"{way}_limited_by"] = None if pace is None or pace.decides is None else pace.decides.name
+    data["fastest_by"] = None if paces.fastest is None else "own law" if paces.by_own_law else "timing"
     return data
 
 
@@ -167,13 +168,13 @@ def _notes(context: Context, paces: Paces) -> Iterator[str]:
         if decides is not None and decides.name != LIMITS:
             beyond = f"beyond it breaks: {decides.brief or decides.text}"
         yield f"by its own law {_words(paces.own_law, paces.items)}; {beyond}"
-    if paces.fastest is not None:
+    if paces.fastest is not None and not paces.by_own_law:
         most = _words(paces.fastest, paces.items)
         yield f"by the fastest timing {most}; limits of the task on the plate are left aside"
     if paces.slowed is not None:
         yield (
             f"timed as fast as the motors can, and run slower until all is kept, {_words(paces.slowed, paces.items)}: "
-            "less than by its own law, so this is not the fastest timing"
+            "less than by its own law, which is the fastest timing that is known"
         )
     if paces.timed is not None and paces.timed.hot:
         yield from _heat_notes(paces.timed, context.motors.word)

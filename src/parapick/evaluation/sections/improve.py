@@ -24,6 +24,7 @@ from parapick.evaluation.remedies import states_parts, untold
 from parapick.evaluation.slopes import dimensions, speed_slopes, torque_slopes
 from parapick.motors import JUDGED, turning_heat_slope
 from parapick.parameters import leaves
+from parapick.ride import limits_jerk
 
 CHANGE: Final = 0.05
 """Share by which a number is changed, in the direction in which the limiting requirement falls."""
@@ -42,6 +43,11 @@ _NOTHING: Final = 1e-6
 
 _SLOWER: Final = 5e-4
 """Relative change of the fastest cycle from which on it counts as slower: what is printed as 0.1 %."""
+
+_NO_CYCLES: Final = (
+    "not computed: fastest cycles of changed robots, each of which takes a second where the file limits joint jerk; "
+    "evaluate with --set times the robot with other numbers"
+)
 
 _KINDS: Final = {PEAK: "peak", RMS: "rms", SPEED: "speed"}
 """Requirements that the numbers of a robot can ease, and their names in the data."""
@@ -120,6 +126,7 @@ def section(context: Context) -> Answer:
             *_notes(context, effects, cycles, requirements, limiting, by_payload),
             *(untold(context.model.numbers) if parts else ()),
         ),
+        left_out=(_NO_CYCLES,) if limits_jerk(context.model) else (),
         data={
             "limited_by": limiting.name,
             "motors": {kind: motors[name] + 1 for name, kind in _KINDS.items()},
