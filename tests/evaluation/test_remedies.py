@@ -56,7 +56,12 @@ def duration(evaluation: Evaluation) -> float:
         ("curve", {"motor", "voltage", "plate"}, {"motor", "voltage", "plate"}),
         ("heat", {"motor", "plate"}, {"motor", "plate"}),
         ("gearbox", {"motor", "gearbox", "plate"}, {"gearbox", "plate"}),
-        ("bus", {"motor", "capacitor", "resistor", "plate"}, {"capacitor", "resistor", "plate"}),
+        pytest.param(
+            "bus",
+            {"motor", "capacitor", "resistor", "plate"},
+            {"capacitor", "resistor", "plate"},
+            marks=pytest.mark.soak,
+        ),
     ],
 )
 def test_what_is_said_of_a_part_is_what_the_robot_with_it_has(name: str, expected: set[str], helps: set[str]) -> None:

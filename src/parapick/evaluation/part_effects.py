@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from typing import final
+from typing import Final, final
 
 from parapick.answer import Column, Table
 from parapick.errors import ParapickError
@@ -15,6 +15,9 @@ from parapick.evaluation.remedies import Remedy, remedies, states_parts
 from parapick.evaluation.run import Run
 from parapick.model import Model
 from parapick.ride import limits_jerk
+
+STRETCHES: Final = 12
+"""Stretches of a cycle up to which changed robots are timed under heat: about a tenth of a second each."""
 
 
 @final
@@ -64,14 +67,28 @@ def part_effects(context: Context) -> list[PartEffect]:
 
 
 def fastest_or_none(context: Context) -> Pace | None:
-    """The fastest cycle of the robot as it is, for comparison with changed ones; None where there is none.
-
-    A bound on jerk makes each cycle a row of linear programmes, of seconds in all: then none is compared.
+    """The fastest cycle of the robot as it is, for comparison with changed ones; None where there is none to compare.
 
     Args:
         context: the robot along the motion of its task.
     """
-    return None if limits_jerk(context.model) else _fastest(context)
+    return None if not_retimed(context) else _fastest(context)
+
+
+def not_retimed(context: Context) -> str:
+    """Why changed robots are not timed, where each would take a second or so; empty where they are.
+
+    A bound on jerk makes each cycle a row of linear programmes. Under heat all stretches are one programme, which is
+    soon solved for a few of them and not for a tray.
+
+    Args:
+        context: the robot along the motion of its task.
+    """
+    if limits_jerk(context.model):
+        return "the file limits joint jerk"
+    stretches = sum(not part.resting for part in context.route.parts) if not context.no_pace else 0
+    pace = _fastest(context) if stretches > STRETCHES else None
+    return f"the cycle has {stretches} stretches under heat" if pace is not None and pace.hot else ""
 
 
 def _fastest(context: Context) -> Pace | None:

@@ -19,12 +19,11 @@ from parapick.evaluation.context import Context
 from parapick.evaluation.limiting import limiting_of
 from parapick.evaluation.load_requirements import PEAK, RMS, SPEED
 from parapick.evaluation.pace import Pace
-from parapick.evaluation.part_effects import changed_model, fastest_or_none, part_effects, parts_table
+from parapick.evaluation.part_effects import changed_model, fastest_or_none, not_retimed, part_effects, parts_table
 from parapick.evaluation.remedies import states_parts, untold
 from parapick.evaluation.slopes import dimensions, speed_slopes, torque_slopes
 from parapick.motors import JUDGED, turning_heat_slope
 from parapick.parameters import leaves
-from parapick.ride import limits_jerk
 
 CHANGE: Final = 0.05
 """Share by which a number is changed, in the direction in which the limiting requirement falls."""
@@ -45,7 +44,7 @@ _SLOWER: Final = 5e-4
 """Relative change of the fastest cycle from which on it counts as slower: what is printed as 0.1 %."""
 
 _NO_CYCLES: Final = (
-    "not computed: fastest cycles of changed robots, each of which takes a second where the file limits joint jerk; "
+    "not computed: fastest cycles of changed robots, each of which takes a second or so where {}; "
     "evaluate with --set times the robot with other numbers"
 )
 
@@ -126,7 +125,7 @@ def section(context: Context) -> Answer:
             *_notes(context, effects, cycles, requirements, limiting, by_payload),
             *(untold(context.model.numbers) if parts else ()),
         ),
-        left_out=(_NO_CYCLES,) if limits_jerk(context.model) else (),
+        left_out=tuple(_NO_CYCLES.format(reason) for reason in (not_retimed(context),) if reason),
         data={
             "limited_by": limiting.name,
             "motors": {kind: motors[name] + 1 for name, kind in _KINDS.items()},
