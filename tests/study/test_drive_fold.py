@@ -10,10 +10,12 @@ import pytest
 import parapick as pp
 from parapick.mechanism import Brake, Drive, Friction, Gearbox, Robot, TorqueCurve
 from parapick.parameters import leaves, values
-from parapick.study import Sharing, motion_fold, motion_series
+from parapick.search import Free
+from parapick.study import DesignSpace, Sharing, evaluated, is_lossless, motion_fold, motion_series
 from parapick.study.drive_fold import drive_fold
 from parapick.study.instant_fold import instant_fold
 from parapick.tasks import load_task, planned_task
+from studies import study_of
 
 RATE = 400.0
 ROUNDING = 1e-11
@@ -76,3 +78,53 @@ def test_where_a_leg_does_not_close_no_design_has_a_torque() -> None:
     fold = drive_fold(robot, far, Sharing("least-peak", lossless=False), designs(robot, 3))
     assert np.isnan(fold.motion.torque).all()
     assert np.isnan(fold.motion.energy).all()
+
+
+STUDY = """
+format = 1
+name = "drives"
+robot = "par4"
+objectives = ["peak_torque"]
+rate = 1000
+
+[parameters]
+"drive.ratio" = { from = 1, to = 4, count = 3 }
+%s
+
+[[methods]]
+kind = "grid"
+
+[[tasks]]
+kind = "adept"
+cycles_per_minute = 120
+"""
+
+
+def test_a_study_of_drives_alone_has_the_rows_of_any_other_study() -> None:
+    """A number beside the drives that does not vary forces the folds of the whole robot; the rows stay the same."""
+    alone = study_of(STUDY % "").work
+    beside = study_of(STUDY % '"plate.mass" = { from = 0.2, to = 0.4, count = 2 }').work
+    assert alone.of_drives
+    assert not beside.of_drives
+    mass = dict(leaves(alone.space.robot))["plate.mass"]
+    ratios = np.array([[1.0], [2.0], [4.0]])
+    mine = evaluated(alone, ratios)
+    whole = evaluated(beside, np.column_stack([ratios, np.full(3, mass)]))
+    for name in ("peak_torque", "use", "leg_slack"):
+        assert mine[name] == pytest.approx(whole[name], rel=1e-11), name
+    assert mine["fault"].tolist() == whole["fault"].tolist()
+
+
+def test_losses_of_a_choice_count_by_their_values() -> None:
+    robot = replace(pp.load("par4").robot, drive=replace(FULL, friction=Friction(), gearbox=None, efficiency=1.0))
+
+    def choosing(*efficiencies: float) -> DesignSpace:
+        count = len(efficiencies)
+        sets = (("drive.efficiency", efficiencies), ("drive.ratio", (3.0,) * count))
+        numbers = tuple(map(float, range(count)))
+        names = tuple(f"g{i}" for i in range(count))
+        free = Free("gearbox", "", 0.0, numbers[-1], numbers, listed=True, options=names, sets=sets)
+        return DesignSpace(robot, (free,))
+
+    assert is_lossless(choosing(1.0, 1.0))
+    assert not is_lossless(choosing(1.0, 0.9))
