@@ -26,6 +26,7 @@ SUBJECTS: Final = {
     "timing": "fastest timing",
     "tuning": "gain candidates in vector lanes, in simulations",
     "design": "designs of a study",
+    "sizing": "pairs of motors and gearboxes",
 }
 """What each of the benchmarks is about."""
 

@@ -11,7 +11,16 @@ import pytest
 
 import parapick as pp
 from parapick import columns
-from parapick.columns import LINE_MAX, ROWS_MAX, check_steps, csv_text, read_columns, read_headings, read_some
+from parapick.columns import (
+    LINE_MAX,
+    ROWS_MAX,
+    check_steps,
+    csv_text,
+    read_cells,
+    read_columns,
+    read_headings,
+    read_some,
+)
 from parapick.files import UnreadableError
 from parapick.identification import read_log
 from parapick.inspection.samples_file import read_samples
@@ -200,3 +209,19 @@ def test_a_table_without_rows_has_its_headings() -> None:
 def test_columns_of_different_lengths_are_no_table() -> None:
     with pytest.raises(ValueError, match="shorter"):
         csv_text(["t", "x"], np.zeros(3), np.zeros(2))
+
+
+def test_cells_are_words_numbers_or_nothing(tmp_path: Path) -> None:
+    file = tmp_path / "parts.csv"
+    file.write_text('# parts\nname;x [mm]\n"a b"; 1,5\nc;\n', encoding="utf-8")
+    cells = read_cells(file, "a list", 2)
+    assert cells.headings == ("name", "x [mm]")
+    assert cells.rows == ((3, ("a b", "1,5")), (4, ("c", "")))
+    assert cells.number(3, "x", "1,5") == 1.5
+    with pytest.raises(UnreadableError, match=r"line 4: x is missing"):
+        cells.number(4, "x", "")
+    with pytest.raises(UnreadableError, match="at most 1"):
+        read_cells(file, "a list", 1)
+    file.write_text("name,x\na\n", encoding="utf-8")
+    with pytest.raises(UnreadableError, match="line 2 has 1 values"):
+        read_cells(file, "a list", 2)

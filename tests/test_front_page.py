@@ -53,6 +53,7 @@ VERBS = [
     "run_study",
     "save",
     "simulate",
+    "size",
     "supervise",
     "tolerance",
     "tune",
@@ -72,6 +73,7 @@ RESULTS = [
     "PickPlan",
     "Record",
     "Reproduction",
+    "Sizing",
     "StudyResult",
     "SupervisedRun",
     "Tunings",
@@ -143,6 +145,7 @@ def work(name: str) -> Any:
         "fastest": (("adept-120",), {"v_max": "4 m/s"}),
         "index_map": (("conditioning",), {"spacing": "200 mm"}),
         "simulate": (("adept-120", "tsid"), {"settle": "10 ms"}),
+        "size": (("adept-120",), {"by": "mass"}),
         "supervise": (("adept-120", "tsid"), {"settle": "10 ms"}),
         "tolerance": (({"limb.arm": "0.05 mm"},), {"samples": 5}),
         "verify": ((), {"states": 1}),
@@ -165,6 +168,7 @@ TAKES_ROBOT = [
     "fastest",
     "index_map",
     "simulate",
+    "size",
     "supervise",
     "tolerance",
     "verify",
@@ -194,7 +198,7 @@ def test_what_is_no_robot_is_refused(name: str) -> None:
         verb(path, *args, **options)
 
 
-@pytest.mark.parametrize("name", ["analyse", "evaluate", "fastest", "simulate", "supervise"])
+@pytest.mark.parametrize("name", ["analyse", "evaluate", "fastest", "simulate", "size", "supervise"])
 def test_what_is_no_task_is_refused(name: str) -> None:
     verb, ((_, *args), options) = getattr(pp, name), work(name)
     with pytest.raises(pp.errors.UnknownFileError, match="par4"):

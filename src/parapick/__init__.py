@@ -101,6 +101,10 @@ if TYPE_CHECKING:
         Record as Record,
         simulate as simulate,
     )
+    from parapick.sizing import (
+        Sizing as Sizing,
+        size as size,
+    )
     from parapick.study import (
         Study as Study,
         StudyResult as StudyResult,
@@ -152,6 +156,7 @@ __getattr__, __dir__, __all__ = front(
         "result_files": "plot save",
         "robots": "list_robots load",
         "simulation": "Record simulate",
+        "sizing": "Sizing size",
         "study": "Study StudyResult list_studies load_study run_study",
         "tasks": "Task fastest list_tasks load_task",
         "tuning": "Tuning Tunings tune",

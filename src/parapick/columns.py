@@ -28,10 +28,12 @@ __all__ = [
     "ROWS_MAX",
     "SIZE_MAX",
     "STEP_MIN",
+    "CellTable",
     "NumberTable",
     "check_steps",
     "csv_text",
     "heading_of",
+    "read_cells",
     "read_columns",
     "read_headings",
     "read_some",
@@ -94,6 +96,62 @@ class NumberTable:
             if objection := range_objection(float(values[largest]), kind):
                 raise UnreadableError(self.file, f"{self.word} {self.places[largest]}: {heading} {objection}")
         return values
+
+
+@final
+@dataclass(frozen=True, eq=False)
+class CellTable:
+    """Cells of a file as they stand there: words, numbers, or nothing.
+
+    Attributes:
+        file: its path.
+        headings: the headings.
+        rows: for each row its line, from 1, and its cells.
+        decimal_comma: whether a comma is a decimal point, because semicolons part the columns.
+    """
+
+    file: str
+    headings: tuple[str, ...]
+    rows: tuple[tuple[int, tuple[str, ...]], ...]
+    decimal_comma: bool
+
+    def number(self, line: int, heading: str, cell: str) -> float:
+        """The number in a cell.
+
+        Args:
+            line: its line.
+            heading: its heading.
+            cell: what stands there.
+
+        Raises:
+            UnreadableError: no finite number; says where.
+        """
+        return _number(self.file, line, heading, cell, ";" if self.decimal_comma else ",")
+
+
+def read_cells(path: str | Path, kind: str, rows_max: int) -> CellTable:
+    """The cells of a file of words and numbers.
+
+    Args:
+        path: the file.
+        kind: what the file should be, for messages.
+        rows_max: the most rows.
+
+    Raises:
+        UnreadableError: it cannot be read, is no table, or has more rows; says in which line.
+    """
+    separator, headings, count = _surveyed(path, kind)
+    if count > rows_max:
+        raise UnreadableError(path, f"has {count} rows; {kind} has at most {rows_max}")
+    lines = _lines(path, kind)
+    next(lines)
+    rows = []
+    for number, line in lines:
+        cells = tuple(cell.strip().strip('"').strip() for cell in line.split(separator))
+        if len(cells) != len(headings):
+            raise UnreadableError(path, f"line {number} has {len(cells)} values; the headings are {len(headings)}")
+        rows.append((number, cells))
+    return CellTable(str(path), tuple(cell.strip().strip('"') for cell in headings), tuple(rows), separator == ";")
 
 
 def read_columns(path: str | Path, units: Mapping[str, tuple[str, ...]], kind: str) -> dict[str, np.ndarray]:

@@ -35,6 +35,7 @@ MOST: Final = {
     "map": 20_000_000,  # points
     "slow map": 100_000,  # points of a map that takes a plan of a motion at each
     "workspace": 50_000_000,  # points of a grid
+    "pairs": 1_000_000,  # of a motor and a gearbox, each looked at along a cycle
     # Tasks and controllers.
     "places": 10_000,  # of a pattern
     "age": 64,  # samples that an observer remembers

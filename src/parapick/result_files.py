@@ -30,8 +30,8 @@ def plot(result: Any, file: str | os.PathLike[str], *, robot: RobotChoice | None
     """Draw a result into a file and return its path; a figure that is there already is replaced.
 
     Args:
-        result: a Model, Motion, Record, SupervisedRun, IndexMap, WorkspaceMap, Analysis or Identification; several
-            records or supervised runs by name are drawn side by side.
+        result: a Model, Motion, Record, SupervisedRun, IndexMap, WorkspaceMap, Analysis, Identification or Sizing;
+            several records or supervised runs by name are drawn side by side.
         file: the file; its name ends in .png, .svg or .pdf.
         robot: the robot that follows a Motion: a model, the name of a shipped one, or the path of a file.
 
@@ -75,6 +75,7 @@ def save(
       one, .csv, where the plate is.
     - Record, IndexMap, .csv or .parquet: every sample, every point.
     - Evaluation, .html or .pdf: the report; .json or .parquet: its numbers.
+    - Sizing, .html: its page; .toml: the robot with the best pair.
     - StudyResult, .html: the page of the study.
     - Whatever has an `answer()`, .json: the answer.
 
@@ -202,12 +203,20 @@ def _identification_figure(identification: Any) -> Figure:
     return residual_figure(model, residual_of(identification, log), f"{model.robot.name}, {log.file}")
 
 
+def _sizing_figure(sizing: Any) -> Figure:
+    from parapick.report import sizing_figure
+
+    sizing.robot()
+    return sizing_figure(sizing)
+
+
 _DRAWN: Final[Mapping[str, Callable[[Any], Figure]]] = {
     "Analysis": _analysis_figure,
     "Identification": _identification_figure,
     "IndexMap": _map_figure,
     "Model": _robot_figure,
     "Record": _record_figure,
+    "Sizing": _sizing_figure,
     "SupervisedRun": _run_figure,
     "WorkspaceMap": _workspace_figure,
 }
@@ -229,6 +238,16 @@ def _writers(result: Any, name: str) -> Mapping[str, Callable[[Any, Path], objec
             "result", f"is of type {type(result).__name__}, which is not saved; {types} are, and what has an answer()"
         )
     return writers
+
+
+def _write_sizing(sizing: Any, target: Path) -> None:
+    from parapick.report import write_sizing_page
+
+    write_sizing_page(sizing, target)
+
+
+def _write_sized_robot(sizing: Any, target: Path) -> None:
+    sizing.save_robot(target)
 
 
 def _write_answer(result: Any, target: Path) -> None:
@@ -325,6 +344,7 @@ _WRITTEN: Final[Mapping[str, Mapping[str, Callable[[Any, Path], object]]]] = {
     "Identification": {".toml": _write_identified},
     "IndexMap": dict.fromkeys(_TABLES, _write_map),
     "Record": dict.fromkeys(_TABLES, _write_record),
+    "Sizing": {".html": _write_sizing, ".toml": _write_sized_robot},
     "StudyResult": {".html": _write_study},
     "Tuning": {".toml": _write_tuning},
     "Tunings": {".toml": _write_tunings},

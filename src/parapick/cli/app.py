@@ -47,6 +47,7 @@ COMMANDS: Final = {
     "tune:tune": "Gains that follow a task best and keep their margins, over payloads and frictions.",
     "evaluate:evaluate": "Whether a robot can do a task, what limits it, how fast it could be.",
     "compare:compare": "Several robots on one task, side by side, each in the middle of its own workspace.",
+    "size:size": "Which motor and which gearbox of a catalogue a robot needs for a task.",
     "study:study": "Which robot to build: many designs of a robot, evaluated side by side, from a study file.",
     "reproduce:reproduce": "The source documents, computed again: every printed number with a verdict.",
     "imports:import": "Read a robot from a project of another program.",
@@ -56,7 +57,7 @@ COMMANDS: Final = {
 """Module and function of every command, and its line in the list; the module is imported when it is called."""
 
 GROUPS: Final = {
-    "The main job": ("evaluate", "compare", "study"),
+    "The main job": ("evaluate", "compare", "size", "study"),
     "A robot": (
         "robots",
         "show",
@@ -80,6 +81,7 @@ GROUPS: Final = {
 EXAMPLES: Final = {
     "evaluate": "evaluate par4 adept-120 --payload 500g --out reports",
     "compare": "compare par4 delta-4 --task adept-120",
+    "size": "size par4 adept-120 --by cost --out sized.toml",
     "study": "study run corbel2010-100g --out results",
     "robots": "robots",
     "show": "show par4",

@@ -17,6 +17,9 @@ if TYPE_CHECKING:
         Comparison as Comparison,
         compare as compare,
     )
+    from parapick.evaluation.context import (
+        Context as Context,
+    )
     from parapick.evaluation.evaluating import (
         evaluate as evaluate,
     )
@@ -40,25 +43,42 @@ if TYPE_CHECKING:
     from parapick.evaluation.motion_answer import (
         motion_answer as motion_answer,
     )
+    from parapick.evaluation.pace import (
+        Pace as Pace,
+    )
+    from parapick.evaluation.paces import (
+        Paces as Paces,
+    )
     from parapick.evaluation.run import (
         Run as Run,
         sampling_rate as sampling_rate,
     )
+    from parapick.evaluation.sections.torque import (
+        inertia_ratios as inertia_ratios,
+    )
     from parapick.evaluation.tasks import (
+        at_pace as at_pace,
+        chosen_task as chosen_task,
         load_words as load_words,
+        planned_of as planned_of,
+        title_of as title_of,
     )
 
 __getattr__, __dir__, __all__ = front(
     __name__,
     {
         "comparing": "Comparison LARGEST compare",
+        "context": "Context",
         "evaluating": "evaluate",
         "evaluation": "Evaluation Verdict",
         "impossible": "asked_of",
         "limiting": "limiting_of",
         "load_requirements": "PEAK PUSH RMS SPEED no_torque",
         "motion_answer": "motion_answer",
+        "pace": "Pace",
+        "paces": "Paces",
         "run": "Run sampling_rate",
-        "tasks": "load_words",
+        "sections.torque": "inertia_ratios",
+        "tasks": "at_pace chosen_task load_words planned_of title_of",
     },
 )

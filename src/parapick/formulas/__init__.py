@@ -36,7 +36,12 @@ if TYPE_CHECKING:
     )
     from parapick.formulas.instant_limits import (
         LIMIT as LIMIT,
+        curve_limits as curve_limits,
+        gearbox_outputs as gearbox_outputs,
         rod_limits as rod_limits,
+    )
+    from parapick.formulas.joint_rates import (
+        JointRates as JointRates,
     )
     from parapick.formulas.kernels import (
         ROOMS as ROOMS,
@@ -87,6 +92,7 @@ if TYPE_CHECKING:
     )
     from parapick.formulas.torques import (
         SINGULAR as SINGULAR,
+        driven as driven,
         inverse_dynamics as inverse_dynamics,
         shared_torque as shared_torque,
         state_of as state_of,
@@ -102,7 +108,8 @@ __getattr__, __dir__, __all__ = front(
         "expression": "Expression",
         "friction": "friction_torque",
         "instant_kinds": "INSTANT InstantLimit instant_kinds states",
-        "instant_limits": "LIMIT rod_limits",
+        "instant_limits": "LIMIT curve_limits gearbox_outputs rod_limits",
+        "joint_rates": "JointRates",
         "kernels": "ROOMS expression_of kernel_of sharing_kernel",
         "kinematics": (
             "closure forward_kinematics inverse_jacobian inverse_kinematics joint_accelerations kinematics "
@@ -116,6 +123,6 @@ __getattr__, __dir__, __all__ = front(
         "terms": "Motions",
         "tool_load": "gripper_column held_together",
         "torque_curve": "curve_lines curve_torque",
-        "torques": "SINGULAR inverse_dynamics shared_torque state_of validity_of",
+        "torques": "SINGULAR driven inverse_dynamics shared_torque state_of validity_of",
     },
 )

@@ -15,6 +15,7 @@ from parapick.formulas.expression import Expression
 from parapick.formulas.friction import friction_torque
 from parapick.formulas.instant_jerk import jerk_limits, jerk_values
 from parapick.formulas.instant_kinds import InstantLimit, instant_kinds
+from parapick.formulas.joint_rates import JointRates
 from parapick.formulas.kinematics import joint_accelerations, task_vector
 from parapick.formulas.rod_forces import axial_forces
 from parapick.formulas.torque_curve import curve_torque
@@ -110,12 +111,13 @@ def curve_limits(robot: Robot, speed: Any) -> Any:
     return ca.vertcat(*limits)
 
 
-def gearbox_outputs(robot: Robot, forces: Balance, torque: Any) -> Any:
+def gearbox_outputs(robot: Robot, forces: Balance | JointRates, torque: Any) -> Any:
     """Torque that every gearbox passes at its output (n x 1), N m: what the joint takes, with the joint's friction.
 
     What the rotor and the parts that turn with it take does not pass the gearbox, and its own friction is before it.
 
     Args:
+        forces: has the rates and accelerations of the joints.
         torque: torques at the joints (n x 1), N m.
     """
     outputs = []

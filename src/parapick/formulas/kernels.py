@@ -37,6 +37,7 @@ EXPRESSIONS: Final = {
     "inverse_kinematics": "kinematics",
     "joint_accelerations": "kinematics",
     "joint_jerks": "kinematics",
+    "joint_loads": "joint_loads",
     "joint_rates": "kinematics",
     "joint_space": "torques",
     "kinematics": "kinematics",

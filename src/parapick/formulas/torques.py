@@ -14,6 +14,7 @@ from parapick.algebra import solve
 from parapick.formulas.dynamics import PARTS, Balance, PlateState, balance, reflected
 from parapick.formulas.expression import Expression
 from parapick.formulas.friction import friction_torque
+from parapick.formulas.joint_rates import JointRates
 from parapick.formulas.kinematics import task_scale, task_vector
 from parapick.formulas.redundancy import Bounds, least_level, least_norm, least_peak
 from parapick.formulas.torque_curve import curve_torque
@@ -233,7 +234,7 @@ def _driven(robot: Robot, state: PlateState, forces: Balance, torque: Any, valid
     return Expression(state.inputs, outputs, validity)
 
 
-def driven(robot: Robot, forces: Balance, torque: Any) -> tuple[Any, Any]:
+def driven(robot: Robot, forces: Balance | JointRates, torque: Any) -> tuple[Any, Any]:
     """Torques and speeds of the motor shafts (n x 1) for torques at the arm axes.
 
     The rotor and the gearbox turn with the motor; what the joint needs besides, `tau - ratio^2 J qdd + friction`,
@@ -241,6 +242,7 @@ def driven(robot: Robot, forces: Balance, torque: Any) -> tuple[Any, Any]:
     the motor.
 
     Args:
+        forces: has the rates and accelerations of the joints.
         torque: torques at the joints (n x 1), N m.
     """
     torques, speeds = [], []

@@ -33,6 +33,7 @@ if TYPE_CHECKING:
         problems as problems,
     )
     from parapick.mechanism.curve import (
+        Points as Points,
         TorqueCurve as TorqueCurve,
     )
     from parapick.mechanism.cylinder import (
@@ -50,6 +51,9 @@ if TYPE_CHECKING:
         LinearFriction as LinearFriction,
         LinearMotor as LinearMotor,
         MotorAxis as MotorAxis,
+    )
+    from parapick.mechanism.drive_checks import (
+        drive_problems as drive_problems,
     )
     from parapick.mechanism.gearbox import (
         Gearbox as Gearbox,
@@ -128,10 +132,11 @@ __getattr__, __dir__, __all__ = front(
         "bus": "Bus",
         "changes": "names_something replaced stated",
         "checks": "PRINTED problems",
-        "curve": "TorqueCurve",
+        "curve": "Points TorqueCurve",
         "cylinder": "Cylinder",
         "doubts": "doubts",
         "drive": "AnyDrive Drive Friction LinearFriction LinearMotor MotorAxis SLIDING TURNING",
+        "drive_checks": "drive_problems",
         "gearbox": "Gearbox",
         "gripper": "Gripper",
         "length_masses": "changed_length_doubts changed_numbers length_doubts",

@@ -75,6 +75,11 @@ if TYPE_CHECKING:
     from parapick.report.report_file import (
         write_report_file as write_report_file,
     )
+    from parapick.report.sizing_page import (
+        sizing_figure as sizing_figure,
+        sizing_html as sizing_html,
+        write_sizing_page as write_sizing_page,
+    )
     from parapick.report.still import (
         robot_picture as robot_picture,
     )
@@ -110,6 +115,7 @@ __getattr__, __dir__, __all__ = front(
         "pdf": "find_chromium write_pdf",
         "plot.panel": "Area Curve Item Marks Panel Tiles around decades level polyline upright",
         "regions": "check_regions",
+        "sizing_page": "sizing_figure sizing_html write_sizing_page",
         "still": "robot_picture",
         "stop_figure": "stop_figure",
         "study_page": "study_html write_study_page",

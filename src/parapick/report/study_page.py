@@ -79,7 +79,7 @@ def _sections(rows: StudyRows, answer: Answer) -> Iterator[tuple[str, str, str]]
     if len(best):
         table = tables["front" if several else "best"]
         drawings = [front_drawing(rows) if several else None, numbers_drawing(rows, int(best[0]))]
-        yield "best", "Front" if several else "Best designs", _long(table) + figure_elements(drawings, "best")
+        yield "best", "Front" if several else "Best designs", long_table(table) + figure_elements(drawings, "best")
         limits = notes_list(answer.notes) + table_element("", tables["limits"].texts())
         yield "limits", "What holds the best design", limits
     if "slopes" in tables:
@@ -88,12 +88,16 @@ def _sections(rows: StudyRows, answer: Answer) -> Iterator[tuple[str, str, str]]
     if len(best):
         yield "robots", "Best robots", _robots(rows, answer, int(best[0]))
     if "designs" in tables:
-        yield "designs", "All designs", _long(tables["designs"])
+        yield "designs", "All designs", long_table(tables["designs"])
     yield "study", "The study", _asked(rows)
 
 
-def _long(table: Table) -> str:
-    """A table of which the first rows are seen."""
+def long_table(table: Table) -> str:
+    """A table of which the first rows are seen.
+
+    Args:
+        table: the table.
+    """
     shown = table.texts()
     head = table_element(table.title, type(shown)(shown.heads, shown.rows[:ROWS], shown.numbers, shown.alarms))
     if len(shown.rows) <= ROWS:

@@ -7,6 +7,10 @@ from typing import TYPE_CHECKING
 from parapick.deferred import front
 
 if TYPE_CHECKING:
+    from parapick.study.account import (
+        Shortfall as Shortfall,
+        run_shortfall as run_shortfall,
+    )
     from parapick.study.best_robots import (
         BestRobots as BestRobots,
         write_best_robots as write_best_robots,
@@ -16,7 +20,10 @@ if TYPE_CHECKING:
         DesignSpace as DesignSpace,
     )
     from parapick.study.designs import (
+        USE as USE,
+        SiftedDesigns as SiftedDesigns,
         evaluated as evaluated,
+        sifted_designs as sifted_designs,
     )
     from parapick.study.errors import (
         FolderError as FolderError,
@@ -37,6 +44,7 @@ if TYPE_CHECKING:
         round_of as round_of,
     )
     from parapick.study.motion_fold import (
+        Sharing as Sharing,
         TaskSeries as TaskSeries,
         motion_fold as motion_fold,
     )
@@ -66,21 +74,26 @@ if TYPE_CHECKING:
     from parapick.study.study_rows import (
         StudyRows as StudyRows,
     )
+    from parapick.study.task_series import (
+        motion_series as motion_series,
+    )
     from parapick.study.work import (
         Work as Work,
+        is_lossless as is_lossless,
     )
 
 __getattr__, __dir__, __all__ = front(
     __name__,
     {
+        "account": "Shortfall run_shortfall",
         "best_robots": "BestRobots write_best_robots",
         "design_space": "Dependent DesignSpace",
-        "designs": "evaluated",
+        "designs": "SiftedDesigns USE evaluated sifted_designs",
         "errors": "FolderError StudyError StudyFileError UnknownStudyError",
         "executors": "cluster",
         "files": "STUDIES StudyEntry list_studies load_study",
         "methods": "round_of",
-        "motion_fold": "TaskSeries motion_fold",
+        "motion_fold": "Sharing TaskSeries motion_fold",
         "reading": "Study read_study",
         "result": "study_answer",
         "running": "run_study",
@@ -89,6 +102,7 @@ __getattr__, __dir__, __all__ = front(
         "study_measures": "STUDY_MEASURES StudyMeasure",
         "study_result": "StudyResult",
         "study_rows": "StudyRows",
-        "work": "Work",
+        "task_series": "motion_series",
+        "work": "Work is_lossless",
     },
 )

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping
-from typing import Final
+from typing import Final, NamedTuple
 
 import numpy as np
 
@@ -17,11 +17,11 @@ from parapick.evaluation import PUSH, Run
 from parapick.extremes import TOUCH
 from parapick.formulas import SLACKS
 from parapick.study.account import TASK, Shortfall, run_shortfall
-from parapick.study.body_measures import body_of
 from parapick.study.cycle_times import planned_motions
-from parapick.study.instant_fold import INSTANT_TITLES, instant_fold
-from parapick.study.motion_fold import MotionFold, motion_fold
-from parapick.study.path_fold import MARGIN, STATED, path_fold, push_fold
+from parapick.study.design_folds import DesignFolds
+from parapick.study.instant_fold import INSTANT_TITLES
+from parapick.study.motion_fold import MotionFold
+from parapick.study.path_fold import MARGIN, STATED, path_fold
 from parapick.study.region_fold import reach_fold
 from parapick.study.study_measures import FIELDS, RATINGS, STUDY_MEASURES, measured
 from parapick.study.timed_runs import Runs, run_fold, run_slacks, run_uses
@@ -41,6 +41,12 @@ NUMBERS: Final = "numbers"
 
 USE: Final = "use"
 """Column of every row: the largest share of a limit of motors or rods that is kept; NaN where it is not known."""
+
+Fault = tuple[str, str]
+"""What is wrong, as a word and as a sentence; empty for nothing."""
+
+SOUND: Final[Fault] = ("", "")
+"""Nothing is wrong."""
 
 _FAULTS: Final = {
     **{kind.name: (kind.fault, kind.unit) for kind in SLACKS},
@@ -67,30 +73,67 @@ def evaluated(work: Work, designs: np.ndarray) -> dict[str, np.ndarray]:
         work: what they are evaluated with.
         designs: values of the free numbers (m, free), SI.
     """
+    sifted = sifted_designs(work, designs)
+    faults = list(sifted.faults)
+    for row in np.flatnonzero(sifted.reached):
+        if not faults[row][0]:
+            timed = [runs[row] for runs in sifted.timed]
+            faults[row] = _refused(work, designs[row], timed, plain=bool(sifted.plain[row]))
+    return {**sifted.columns, **_verdicts(faults)}
+
+
+class SiftedDesigns(NamedTuple):
+    """Designs as far as folds decide about them.
+
+    Attributes:
+        columns: their columns by name, without verdicts.
+        faults: what folds hold against each, as a word and as a sentence; empty for nothing.
+        reached: which of them reach what they must (m,).
+        plain: which of these the folds decide, because nothing is next to its limit (m,).
+        timed: every task that is another one for each.
+        uses: largest share of every limit of `Work.rated` (m,), by the names that `evaluate` has.
+    """
+
+    columns: dict[str, np.ndarray]
+    faults: tuple[Fault, ...]
+    reached: np.ndarray
+    plain: np.ndarray
+    timed: list[Runs]
+    uses: dict[str, np.ndarray]
+
+
+def sifted_designs(work: Work, designs: np.ndarray) -> SiftedDesigns:
+    """Designs with their slacks, uses and measures, and what these alone hold against them; `evaluate` is not asked.
+
+    Args:
+        work: what they are evaluated with.
+        designs: values of the free numbers (m, free), SI.
+    """
     numbers, objections = work.space.numbers(designs), work.space.objections(designs)
-    faults = [(NUMBERS, objection) if objection else ("", "") for objection in objections]
+    faults = [(NUMBERS, objection) if objection else SOUND for objection in objections]
     possible = np.array([not fault for fault, _ in faults], dtype=bool)
     path, region = _along(work, numbers, possible), _over(work, numbers, possible)
     slacks = {kind: _smaller(path[kind], region.get(kind) if work.reach else None) for kind in work.kinds}
     reached = possible & np.all([slack >= MISSED for slack in slacks.values()], axis=0)
-    uses = _uses(work, numbers, reached)
+    folds = DesignFolds(work, numbers[reached])
+    uses = _uses(work, folds, reached)
     timed = _timed(work, designs, reached)
-    values = _measures(work, designs, reached, region, timed)
+    values = _measures(work, folds, reached, region, timed)
     for row in np.flatnonzero(possible & ~reached):
         faults[row] = _unreached({kind: float(slack[row]) for kind, slack in slacks.items()})
-    plain = _plain(work, path, uses)
     for row in np.flatnonzero(reached):
         faults[row] = (
             _unmet(work, {name: float(value[row]) for name, value in values.items()})
             or _exceeded(work, {name: float(use[row]) for name, use in uses.items()})
-            or _refused(work, designs[row], [runs[row] for runs in timed], plain=bool(plain[row]))
+            or SOUND
         )
     free = {number.path: designs[:, i] for i, number in enumerate(work.space.free)}
     there = run_slacks(work, timed, len(designs))
     kept = {slack_column(kind): np.minimum(slack, there[kind]) for kind, slack in slacks.items()}
     most = np.max([*uses.values()], axis=0) if uses else np.full(len(designs), np.nan)
     most = np.fmax(most, run_uses(work, timed, len(designs)))
-    return {**free, **kept, USE: most, **values, **_verdicts(faults)}
+    columns = {**free, **kept, USE: most, **values}
+    return SiftedDesigns(columns, tuple(faults), reached, _plain(work, path, uses), timed, uses)
 
 
 def refused(work: Work, designs: np.ndarray, reason: str) -> dict[str, np.ndarray]:
@@ -105,12 +148,6 @@ def refused(work: Work, designs: np.ndarray, reason: str) -> dict[str, np.ndarra
     names = [*map(slack_column, work.kinds), USE, *work.columns]
     nothing = {name: np.full(len(designs), np.nan) for name in names}
     return {**free, **nothing, **_verdicts([(NUMBERS, reason)] * len(designs))}
-
-
-Fault = tuple[str, str]
-"""What is wrong, as a word and as a sentence; empty for nothing."""
-
-_SOUND: Final[Fault] = ("", "")
 
 
 def _verdicts(faults: list[Fault]) -> dict[str, np.ndarray]:
@@ -134,6 +171,8 @@ def _smaller(first: np.ndarray, other: np.ndarray | None) -> np.ndarray:
 def _along(work: Work, numbers: np.ndarray, rows: np.ndarray) -> dict[str, np.ndarray]:
     """Smallest slacks and the bound of the margins along the tasks by a law of time, of some rows; infinite without."""
     chosen = numbers[rows]
+    # Drives move nothing: where designs differ in them alone, one stands for all.
+    chosen = chosen[:1] if work.of_drives else chosen
     least = {name: np.full(len(chosen), np.inf) for name in (*work.kinds, MARGIN)}
     for series in work.looked:
         fold = path_fold(work.space.robot, series, chosen)
@@ -148,21 +187,19 @@ def _over(work: Work, numbers: np.ndarray, rows: np.ndarray) -> dict[str, np.nda
     return _scattered(reach_fold(work.space.robot, work.points, "region", numbers[rows], work.quantities), rows)
 
 
-def _uses(work: Work, numbers: np.ndarray, rows: np.ndarray) -> dict[str, np.ndarray]:
+def _uses(work: Work, folds: DesignFolds, rows: np.ndarray) -> dict[str, np.ndarray]:
     """Largest share of every limit of `Work.rated` along the tasks, of some rows; NaN where there is no torque."""
-    robot, chosen = work.space.robot, numbers[rows]
     if not (work.rated and work.weighed and work.looked and rows.any()):
-        return _scattered({name: np.full(len(chosen), np.nan) for name in work.rated}, rows)
-    body, shares = body_of(robot, chosen), {name: list[np.ndarray]() for name in work.rated}
+        return _scattered({name: np.full(int(rows.sum()), np.nan) for name in work.rated}, rows)
+    shares = {name: list[np.ndarray]() for name in work.rated}
     for series in work.looked:
-        motion = motion_fold(robot, series, work.sharing, chosen)
         stated = any(name in INSTANT_TITLES for name in shares)
-        instant = instant_fold(robot, series, work.sharing.rule, chosen) if stated else {}
+        instant = folds.instant(series) if stated else {}
         for name, parts in shares.items():
             if name in instant:
                 parts.append(instant[name])
             else:
-                parts.append(push_fold(robot, series, chosen) if name == PUSH else _share(name, motion, body))
+                parts.append(folds.push(series) if name == PUSH else _share(name, folds.motion(series), folds.body))
     return _scattered({name: np.max(parts, axis=0) for name, parts in shares.items()}, rows)
 
 
@@ -191,23 +228,21 @@ def _timed(work: Work, designs: np.ndarray, rows: np.ndarray) -> list[Runs]:
 
 def _measures(
     work: Work,
-    designs: np.ndarray,
+    folds: DesignFolds,
     rows: np.ndarray,
     region: dict[str, np.ndarray],
     timed: list[Runs],
 ) -> dict[str, np.ndarray]:
     """The measures of the rows that reach what they must; NaN of others."""
-    robot, chosen = work.space.robot, work.space.numbers(designs[rows])
     moving = any(measure.source == "motion" for measure in work.measures)
-    motions = [motion_fold(robot, series, work.sharing, chosen) for series in work.series] if moving else []
+    motions = [folds.motion(series) for series in work.series] if moving else []
     own = np.flatnonzero(rows)
-    motions += [run_fold(robot.motors, [runs[row] for row in own]) for runs in timed] if moving else []
-    body = body_of(robot, chosen)
+    motions += [run_fold(work.space.robot.motors, [runs[row] for row in own]) for runs in timed] if moving else []
     least = {name: column[rows] for name, column in region.items()}
-    times = np.array([[_duration(run) for run in runs] for runs in timed]).reshape(-1, len(designs)).sum(axis=0)
+    times = np.array([[_duration(run) for run in runs] for runs in timed]).reshape(-1, len(rows)).sum(axis=0)
     return _scattered(
         {
-            measure.name: times[rows] if measure.source == "timing" else measured(measure, motions, least, body)
+            measure.name: times[rows] if measure.source == "timing" else measured(measure, motions, least, folds.body)
             for measure in work.measures
         },
         rows,
@@ -224,7 +259,7 @@ def _unreached(slacks: dict[str, float]) -> Fault:
         if not slack >= MISSED:
             fault, unit = _FAULTS[kind]
             return slack_title(kind), f"{fault}, {amount(-slack, unit)} missing"
-    return _SOUND
+    return SOUND
 
 
 def _plain(work: Work, path: dict[str, np.ndarray], uses: dict[str, np.ndarray]) -> np.ndarray:
@@ -259,7 +294,7 @@ def _refused(work: Work, design: np.ndarray, timed: Runs, *, plain: bool) -> Fau
             lacking = Shortfall(TASK, f"{task.name} cannot be done: {run}")
         else:
             lacking = run_shortfall(run, work.left_out)
-    return _SOUND if lacking is None else (lacking.name, lacking.text)
+    return SOUND if lacking is None else (lacking.name, lacking.text)
 
 
 def _unmet(work: Work, values: dict[str, float]) -> Fault | None:

@@ -8,7 +8,7 @@ they move with it.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from typing import Any, Final, Literal, NamedTuple, final
 
@@ -106,6 +106,24 @@ class MotionFold(NamedTuple):
     heat: np.ndarray
     gearbox_mean: np.ndarray
 
+    @classmethod
+    def of(cls, robot: Robot, state: np.ndarray, duration: float) -> MotionFold:
+        """What a scan ends with, see `after_sample`.
+
+        Args:
+            robot: the robot, for its structure.
+            state: the last state of every design (m, states).
+            duration: of the task (s).
+        """
+        n = robot.motors
+        torque, square, speed, bus, sums = np.split(state, [n, 2 * n, 3 * n, 3 * n + 2], axis=-1)
+        rms, mean = np.sqrt(square / duration), np.zeros_like(speed)
+        heat = np.sqrt(sums[..., :n] / duration) if heated(robot) else rms
+        if worn(robot):
+            turned, wear = np.split(sums[..., -2 * n :], 2, axis=-1)
+            mean = np.divide(wear, turned, out=mean, where=turned > 0.0) ** (1.0 / LIFE_EXPONENT)
+        return cls(torque, rms, speed, bus[..., 0], bus[..., 1], heat, mean)
+
 
 @final
 @dataclass(frozen=True)
@@ -129,17 +147,10 @@ def motion_fold(robot: Robot, series: TaskSeries, sharing: Sharing, numbers: np.
         sharing: how torques are computed.
         numbers: numbers of the robot, one row per design (m, all).
     """
-    n = robot.motors
     scan = _motion_scan(structure(robot), sharing, series.placed)
     inputs = (series.x, series.xd, series.xdd, series.load, series.weights[:, None])
     state = scan.final(np.zeros(scan.states), *inputs, numbers)
-    torque, square, speed, bus, sums = np.split(state, [n, 2 * n, 3 * n, 3 * n + 2], axis=-1)
-    rms, mean = np.sqrt(square / series.duration), np.zeros_like(speed)
-    heat = np.sqrt(sums[..., :n] / series.duration) if heated(robot) else rms
-    if worn(robot):
-        turned, wear = np.split(sums[..., -2 * n :], 2, axis=-1)
-        mean = np.divide(wear, turned, out=mean, where=turned > 0.0) ** (1.0 / LIFE_EXPONENT)
-    return MotionFold(torque, rms, speed, bus[..., 0], bus[..., 1], heat, mean)
+    return MotionFold.of(robot, state, series.duration)
 
 
 def heated(robot: Robot) -> bool:
@@ -163,7 +174,7 @@ def motion_expression(robot: Robot, sharing: Sharing, *, placed: bool) -> Expres
         sharing: how torques are computed.
         placed: whether samples are counted from the middle of the workspace.
     """
-    driven = _without_losses(robot) if sharing.lossless else robot
+    driven = without_losses(robot) if sharing.lossless else robot
     kernel = "drive_output" if worn(robot) else "drive_torque"
     whole = expression_of(sharing_kernel(robot, kernel, sharing.rule), driven)
     x, load = whole.inputs["x"], whole.inputs["payload"]
@@ -189,20 +200,28 @@ def sample_place(robot: Robot, x: Any, *, placed: bool) -> Any:
     return x + ca.vertcat(*(center for center, _ in extent_of(robot)[:3]), ca.SX.zeros(robot.dof - 3))
 
 
-def _without_losses(robot: Robot) -> Robot:
+def without_losses(robot: Robot) -> Robot:
     """The robot with plain numbers for friction and efficiency, which fold away."""
 
     def clean(drive: Any) -> Any:
-        if drive is None:
-            return None
         changes = {"friction": type(drive.friction)()} | ({"efficiency": 1.0} if drive.axis is TURNING else {})
         return replace(drive, **changes)
 
-    bare = replace(robot, drive=clean(robot.drive))
+    return _with_drives(robot, clean)
+
+
+def without_sticking(robot: Robot) -> Robot:
+    """The robot with plain numbers for what its friction at rest exceeds that in motion by, which fold away."""
+    return _with_drives(robot, lambda drive: replace(drive, friction=replace(drive.friction, stribeck=0.0)))
+
+
+def _with_drives(robot: Robot, change: Callable[[Any], Any]) -> Robot:
+    """The robot with other drives of arms and plate, as far as it has them."""
+    bare = robot if robot.drive is None else replace(robot, drive=change(robot.drive))
     plate = robot.plate
     if plate.drive is None:
         return bare
-    return _replaced(bare, ("plate", *plate.traits.drive_path.split(".")), clean(plate.drive))
+    return _replaced(bare, ("plate", *plate.traits.drive_path.split(".")), change(plate.drive))
 
 
 def _replaced(node: Any, path: tuple[str, ...], value: Any) -> Any:
@@ -215,18 +234,9 @@ def _motion_scan(key: Robot, sharing: Sharing, placed: bool) -> Scan:
     def make(reads: Reads) -> Scan:
         numbers, robot = symbols_of(key, reads)
         sample = motion_expression(robot, sharing, placed=placed)
-        torque, speed, weight, n = sample.outputs["torque"], sample.outputs["speed"], ca.SX.sym("weight"), robot.motors
-        sums = _sums(sample.outputs)
-        state = ca.SX.sym("state", 3 * n + 2 + sums.shape[0])
-        bus = ca.dot(torque, speed)
-        after = ca.vertcat(
-            ca.fmax(state[:n], ca.fabs(torque)),
-            state[n : 2 * n] + weight * torque * torque,
-            ca.fmax(state[2 * n : 3 * n], ca.fabs(speed)),
-            state[3 * n] + weight * ca.fmax(bus, 0.0),
-            ca.fmax(state[3 * n + 1], bus),
-            state[3 * n + 2 :] + weight * sums,
-        )
+        weight, sums = ca.SX.sym("weight"), motion_sums(sample.outputs)
+        state = ca.SX.sym("state", 3 * robot.motors + 2 + sums.shape[0])
+        after = after_sample(state, sample.outputs, sums, weight)
         inputs = {**sample.inputs, "weight": weight}
         return build_scan("study_motion", state, inputs, numbers, after, {}, validity=sample.validity)
 
@@ -234,7 +244,29 @@ def _motion_scan(key: Robot, sharing: Sharing, placed: bool) -> Scan:
     return known_scan_by_reads(Recipe(FOLD_ROOMS, name, key), make)
 
 
-def _sums(outputs: Mapping[str, Any]) -> Any:
+def after_sample(state: Any, outputs: Mapping[str, Any], sums: Any, weight: Any) -> Any:
+    """The state of a fold behind a sample: peaks of torque and speed, sums of squares, energy and power of the bus.
+
+    Args:
+        state: before it (3 n + 2 + sums).
+        outputs: what the drives do there, "torque" and "speed" (n x 1).
+        sums: what is summed beside, see `motion_sums`.
+        weight: time that the sample stands for (s).
+    """
+    torque, speed = outputs["torque"], outputs["speed"]
+    n = torque.shape[0]
+    bus = ca.dot(torque, speed)
+    return ca.vertcat(
+        ca.fmax(state[:n], ca.fabs(torque)),
+        state[n : 2 * n] + weight * torque * torque,
+        ca.fmax(state[2 * n : 3 * n], ca.fabs(speed)),
+        state[3 * n] + weight * ca.fmax(bus, 0.0),
+        ca.fmax(state[3 * n + 1], bus),
+        state[3 * n + 2 :] + weight * sums,
+    )
+
+
+def motion_sums(outputs: Mapping[str, Any]) -> Any:
     """What is summed over the time beside squares of torques: heat, turns and wear of gearboxes, where they count."""
     sums = [outputs["heat"]] if "heat" in outputs else []
     if "output" in outputs:

@@ -13,8 +13,6 @@ from functools import cache
 from pathlib import Path
 from typing import Any, Final, final
 
-import numpy as np
-
 from parapick import __version__, forms
 from parapick.capability import PoseSettings
 from parapick.errors import FileProblem, ParameterError, ParapickError
@@ -22,8 +20,6 @@ from parapick.forms import UNREAD, FilePlace
 from parapick.formulas import missing_masses
 from parapick.limits import MOST, count_objection
 from parapick.mechanism import Payload, Robot, motor_ratings
-from parapick.motors import Motors
-from parapick.parameters import resolved
 from parapick.paths import set_at
 from parapick.robots import ROBOTS, RobotFile, read_robot
 from parapick.search import Bound
@@ -34,7 +30,7 @@ from parapick.study.free_numbers import space_of
 from parapick.study.motion_fold import Sharing
 from parapick.study.study_measures import STUDY_MEASURES, StudyMeasure
 from parapick.study.task_series import SampledTasks, is_timed, series_digest, series_of
-from parapick.study.work import Work
+from parapick.study.work import Work, is_lossless
 from parapick.tasks import meets_belts
 
 _VALUES: Final = ("of", "kind")
@@ -250,18 +246,10 @@ def _work(file: StudyFile, space: DesignSpace, sampled: SampledTasks) -> Work:
         left_out=tuple(file.requirements.get("leave_out", ())),
         timed=tuple(task for task in file.tasks if is_timed(task)),
         settings=PoseSettings(None if file.payload is None else Payload.of(file.payload), file.stiffness, file.sharing),
-        sharing=Sharing(file.sharing, _lossless(space)),
+        sharing=Sharing(file.sharing, is_lossless(space)),
         counts=tuple(counts) if wanted else (),
         reach="reach" in file.requirements,
         requirements=tuple(bound for bound in file.requirements.values() if isinstance(bound, Bound)),
         objectives=file.objectives,
         columns=tuple(dict.fromkeys(measure.name for measure in asked)),
     )
-
-
-def _lossless(space: DesignSpace) -> bool:
-    """Whether no design has friction or losses in its drives."""
-    motors = Motors.of(resolved(space.robot))
-    drives = ("drive.friction", "drive.efficiency", "drive.gearbox.", f"plate.{space.robot.plate.traits.drive_path}.")
-    varied = any(space.paths[i].startswith(drives) for i in space.varied)
-    return not varied and not motors.jumping and not np.any(motors.viscous)

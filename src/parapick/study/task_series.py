@@ -15,6 +15,7 @@ from parapick.forms import FilePlace
 from parapick.formulas import instant_kinds
 from parapick.limits import MOST, count_objection
 from parapick.mechanism import Payload, Robot
+from parapick.motion import Motion
 from parapick.parameters import resolved
 from parapick.study.design_space import DesignSpace
 from parapick.study.motion_fold import TaskSeries
@@ -87,17 +88,29 @@ def _sampled(task: AnyTask, file: StudyFile, space: DesignSpace) -> tuple[TaskSe
         raise ParapickError(
             f"its number of samples {objection}: it takes {motion.duration:g} s, so rate {slower:.3g} Hz"
         )
-    dof = space.robot.dof
-    jerked = any(not kind.of_state for kind in instant_kinds(space.robot))
 
     def at(rate: float) -> TaskSeries:
-        samples = motion.sample(rate, corners=True)
-        x, xd, xdd = (_fitted(values, dof) for values in (samples.x, samples.xd, samples.xdd))
-        jerk = _fitted(samples.jerk, dof) if jerked else None
-        return TaskSeries(task.name, placed, samples.t, x, xd, xdd, samples.load, jerk)
+        return motion_series(task.name, motion, space.robot, rate, placed=placed)
 
     measured, verdicts = at(file.rate), sampling_rate(motion.duration)
     return measured, measured if verdicts == file.rate else at(verdicts)
+
+
+def motion_series(name: str, motion: Motion, robot: Robot, rate: float, *, placed: bool = False) -> TaskSeries:
+    """Samples of a motion, both sides of every corner among them.
+
+    Args:
+        name: of the task.
+        motion: the motion.
+        robot: the robot, for its freedoms and whether it limits jerks.
+        rate: samples per second (Hz).
+        placed: whether poses are counted from the middle of the robot's workspace.
+    """
+    samples, dof = motion.sample(rate, corners=True), robot.dof
+    x, xd, xdd = (_fitted(values, dof) for values in (samples.x, samples.xd, samples.xdd))
+    jerked = any(not kind.of_state for kind in instant_kinds(robot))
+    jerk = _fitted(samples.jerk, dof) if jerked else None
+    return TaskSeries(name, placed, samples.t, x, xd, xdd, samples.load, jerk)
 
 
 def _by_plate_yaw(task: AnyTask, space: DesignSpace) -> AnyTask:

@@ -18,10 +18,11 @@ from parapick.formulas import missing_masses
 from parapick.mechanism import motor_ratings
 from parapick.model import Model
 from parapick.motors import Motors, cycle_kinds
-from parapick.parameters import leaves, resolved
+from parapick.parameters import Follow, leaves, resolved
 from parapick.search import Bound
 from parapick.study.account import Shortfall, shortfall
-from parapick.study.design_space import DesignSpace
+from parapick.study.design_space import DesignSpace, quantities
+from parapick.study.drive_fold import DRIVE
 from parapick.study.instant_fold import instant_titles
 from parapick.study.motion_fold import Sharing, TaskSeries
 from parapick.study.path_fold import rods_rated, stated_kinds
@@ -123,6 +124,16 @@ class Work:
         return not missing_masses(self.space.robot)
 
     @cached_property
+    def of_drives(self) -> bool:
+        """Whether designs differ in the drives of arms alone, and loads of joints do not depend on these."""
+        robot = self.space.robot
+        varied = [self.space.paths[i] for i in self.space.varied]
+        follows = (value.of for _, _, value in quantities(robot) if isinstance(value, Follow))
+        alone = all(path.startswith(DRIVE) for path in varied) and not any(of.startswith(DRIVE) for of in follows)
+        # Motors of a redundant robot share what their rotors take, too.
+        return self.weighed and not robot.redundant and bool(varied) and alone
+
+    @cached_property
     def rated(self) -> tuple[str, ...]:
         """Limits of motors and rods that are kept, by the names that `evaluate` has for them."""
         robot = self.space.robot
@@ -186,3 +197,14 @@ def slack_title(kind: str) -> str:
 def slack_column(kind: str) -> str:
     """Name of the column of a kind of slack."""
     return f"{kind.replace(' ', '_')}_slack"
+
+
+def is_lossless(space: DesignSpace) -> bool:
+    """Whether no design has friction or losses in its drives."""
+    motors = Motors.of(resolved(space.robot))
+    drives = ("drive.friction", "drive.efficiency", "drive.gearbox.", f"plate.{space.robot.plate.traits.drive_path}.")
+    chosen = {path: set(values) for free in space.free for path, values in free.sets}
+    varied = [space.paths[i] for i in space.varied if space.paths[i].startswith(drives)]
+    # A choice among drives that all lose nothing loses nothing.
+    losing = any(chosen.get(path) != {1.0} or path != "drive.efficiency" for path in varied)
+    return not losing and not motors.jumping and not np.any(motors.viscous)

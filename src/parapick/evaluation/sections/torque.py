@@ -36,7 +36,7 @@ def section(context: Context) -> Answer:
     if context.run.no_torque:
         return Answer("torque", "Motor torque", left_out=(f"not computed: {context.run.no_torque}",))
     motors, loads = context.motors, context.ride.loads
-    ratios, parts = _inertia_ratios(context.ride), _torque_parts(context.ride)
+    ratios, parts = inertia_ratios(context.ride), _torque_parts(context.ride)
     sample, motor = context.ride.limiting
     place = Place.of(context.samples, sample, motor + 1)
     labels = tuple(f"motor {i + 1}" for i in range(len(ratios)))
@@ -149,7 +149,7 @@ def _notes(context: Context) -> Iterator[str]:
         yield "the file states no rotor inertia, so there is no inertia ratio"
 
 
-def _inertia_ratios(ride: Ride) -> np.ndarray:
+def inertia_ratios(ride: Ride) -> np.ndarray:
     """Load inertia over rotor inertia of every motor (n,), at its largest along the motion; NaN without a rotor.
 
     What is left of the inertia that a motor feels after its rotor is the load: gearbox, arm, rods, plate and payload.
