@@ -63,7 +63,8 @@ def read_catalogue(folder: str | os.PathLike[str] | None = None) -> PartsCatalog
         gearboxes.refuse(1, "price", text)
     gearboxes.check()
     pairs = _pairs(place / "pairs.csv", listed, boxes)
-    return PartsCatalogue(str(place), listed, boxes, pairs, motors.currency or gearboxes.currency)
+    name = "as shipped" if folder is None else str(place)
+    return PartsCatalogue(name, listed, boxes, pairs, motors.currency or gearboxes.currency)
 
 
 def _parts(table: PartTable, paths: Mapping[str, str]) -> dict[str, CataloguePart]:

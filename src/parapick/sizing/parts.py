@@ -42,7 +42,7 @@ class PartsCatalogue:
     """Motors, gearboxes, and which fit together.
 
     Attributes:
-        folder: where it was read.
+        folder: where it was read; "as shipped" for the one that travels with parapick.
         motors: its motors by name.
         gearboxes: its gearboxes by name.
         pairs: names of motors and gearboxes that fit together.
