@@ -49,6 +49,7 @@ CASES: dict[str, tuple[str, ...]] = {
     "robots": (),
     "show": ("par4",),
     "simulate": ("par4", "adept-120"),
+    "size": ("delta-nr", "adept-120"),
     "studies": (),
     "study run": ("small.toml", "--out", "study", "--workers", "1"),
     "study status": ("study",),

@@ -33,6 +33,7 @@ COMMANDS_OF_ROBOTS = {
     "identify": ("log.csv",),
     "evaluate": ("--no-report",),
     "compare": ("delta-4",),
+    "size": ("adept-120",),
 }
 """Every command that takes a robot, with words that make it quick; `export` needs another engine."""
 

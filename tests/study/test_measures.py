@@ -13,11 +13,10 @@ from parapick.evaluation.load_requirements import torque_requirements
 from parapick.evaluation.run import Run
 from parapick.model import Model
 from parapick.parameters import leaves
-from parapick.robots import list_robots, load_robot
+from parapick.robots import load_robot
 from parapick.study import STUDY_MEASURES, evaluated, read_study
 from parapick.study.slopes import along, measure_pieces
-
-ROBOTS = [entry.name for entry in list_robots()]
+from poses import by_kind
 
 
 def study_on(robot: str, **changes: Any) -> Any:
@@ -38,7 +37,7 @@ def study_on(robot: str, **changes: Any) -> Any:
 
 
 @pytest.mark.filterwarnings(f"ignore::{PlausibilityWarning.__module__}.{PlausibilityWarning.__name__}")
-@pytest.mark.parametrize("robot", ROBOTS)
+@pytest.mark.parametrize("robot", by_kind())
 def test_every_measure_on_every_robot(robot: str) -> None:
     """A measure has a value, or the study says which number of the robot is lacking, or the row what cannot be done."""
     _, problems = study_on(robot, objectives=list(STUDY_MEASURES))

@@ -128,7 +128,7 @@ def test_a_carriage_has_the_jerk_of_its_rail() -> None:
 def test_looser_bounds_are_never_slower_and_come_near_to_none() -> None:
     """With gearbox losses and friction, whose cells lie on either side of joints that turn back."""
     robot = pp.load("codian-d4-1100").robot
-    jerks = [robot.limits.joint_jerk, 30.0 * robot.limits.joint_jerk, 300.0 * robot.limits.joint_jerk]
+    jerks = [robot.limits.joint_jerk, 300.0 * robot.limits.joint_jerk]
     limits = [replace(robot.limits, joint_jerk=jerk) for jerk in jerks]
     limits.append(replace(robot.limits, joint_jerk=None, jerk_over_payload=None))
     times = [pp.fastest(pp.Model(replace(robot, limits=own)), "abb-cycle").duration for own in limits]

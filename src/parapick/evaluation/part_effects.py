@@ -86,7 +86,9 @@ def not_retimed(context: Context) -> str:
     """
     if limits_jerk(context.model):
         return "the file limits joint jerk"
-    stretches = sum(not part.resting for part in context.route.parts) if not context.no_pace else 0
+    if context.no_pace or context.motion.is_synchronized:
+        return ""
+    stretches = sum(not part.resting for part in context.route.parts)
     pace = _fastest(context) if stretches > STRETCHES else None
     return f"the cycle has {stretches} stretches under heat" if pace is not None and pace.hot else ""
 
