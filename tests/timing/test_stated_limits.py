@@ -39,7 +39,7 @@ def free(name: str) -> Motion:
     ("name", "key"),
     [
         *(("par4", key) for key in KEYS),
-        ("delta-r4", "curve"),
+        pytest.param("delta-r4", "curve", marks=pytest.mark.soak),
         ("delta-r4", "gearbox"),
         *(pytest.param("delta-4", key, marks=pytest.mark.soak) for key in KEYS),
     ],

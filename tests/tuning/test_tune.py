@@ -78,10 +78,6 @@ def check_wu2020(row: tuple[str, str | None, bool, float, float, float]) -> None
         assert ratio["law.kd", 0.5] > 1.3
 
 
-def test_wu2020_short_cycle_rods_without_f() -> None:
-    check_wu2020(WU_TABLE[5])
-
-
 @pytest.mark.soak
 @pytest.mark.parametrize("row", WU_TABLE, ids=lambda row: f"{row[0]}-{row[1]}-{row[2]}")
 def test_wu2020_table(row: tuple[str, str | None, bool, float, float, float]) -> None:
