@@ -28,7 +28,7 @@ KERNELS := $(CURDIR)/build/kernels
 unexport PYTHONDONTWRITEBYTECODE
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test lint types layers unit chromium soak mutants coverage docs outputs pictures bench versions format \
+.PHONY: help demo test lint types layers unit chromium foreign soak mutants coverage docs outputs pictures bench versions format \
 	package hooks review clean
 
 help: ## list the targets
@@ -72,6 +72,10 @@ unit: $(DEV_STAMP) chromium ## tests only
 # Browser tests are skipped without Chromium, but not where the variable CI is set: there it is installed.
 chromium: $(DEV_STAMP)
 	@test -z "$$CI" || $(BIN)/python tools/chromium.py
+
+# Tests that run foreign programs are skipped without them, and name the package; nothing installs them on the way.
+foreign: ## install the programs of others that tests run: a machine controller, compilers, an emulator; superuser only
+	@$(PYTHON) tools/foreign.py
 
 soak: $(DEV_STAMP) ## the long tests, which the others leave out
 	@$(call heading,long tests: pytest)

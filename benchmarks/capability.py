@@ -156,7 +156,9 @@ def run_threads(case: Case) -> Race:
     """Time one thread and two on `THREAD_COUNT` poses."""
     rows = workspace_poses(np.random.default_rng(SEED), THREAD_COUNT)
     kernel, numbers = case.kernel()
-    return race({ONE: lambda: kernel(rows, numbers, threads=1), TWO: lambda: kernel(rows, numbers, threads=2)}, 10)
+    return race(
+        {ONE: lambda: kernel(rows, numbers, threads=1), TWO: lambda: kernel(rows, numbers, threads=2)}, 10, threads=True
+    )
 
 
 def run_peer(case: Case) -> Race | None:

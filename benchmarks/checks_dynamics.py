@@ -60,7 +60,7 @@ def _derivatives(model: Any, states: Sequence[np.ndarray]) -> np.ndarray:
     from parapick.parameters import resolved, symbolic
 
     symbols = ca.SX.sym("p", len(model.parameters))
-    expression = inverse_dynamics(resolved(symbolic(model.structure, ca.vertsplit(symbols))))
+    expression = inverse_dynamics(resolved(symbolic(model.kernels.structure, ca.vertsplit(symbols))))
     slope = ca.jacobian(expression.outputs["tau"], symbols)
     function = ca.Function("slope", [*expression.inputs.values(), symbols], [ca.densify(slope)])
     load, numbers = model.held.vector(), model.parameters

@@ -85,10 +85,10 @@ class _Symbols:
         from parapick.formulas.torques import forward_dynamics
         from parapick.parameters import leaves, resolved, symbolic
 
-        count = sum(1 for _ in leaves(model.structure))
+        count = sum(1 for _ in leaves(model.kernels.structure))
         self.ca, self.dof, self.motors = ca, model.robot.dof, model.robot.motors
         self.parameters = ca.SX.sym("p", count + 9)
-        robot = resolved(symbolic(model.structure, ca.vertsplit(self.parameters)[:count]))
+        robot = resolved(symbolic(model.kernels.structure, ca.vertsplit(self.parameters)[:count]))
         self.payload = self.parameters[count : count + 5]
         self.stiffness, self.damping, self.limit, self.interval = ca.vertsplit(self.parameters[count + 5 :])
         self._inverse, self._forward = inverse_dynamics(robot), forward_dynamics(robot)

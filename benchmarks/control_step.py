@@ -52,10 +52,10 @@ def tsid_stage(model: Any) -> Stage:
     from parapick.parameters import leaves, resolved, structure, symbolic
 
     law = ready(TaskSpaceID.from_poles(30.0, 1.0), model.robot, RATE)
-    counts = [sum(1 for _ in leaves(one)) for one in (model.structure, law)]
+    counts = [sum(1 for _ in leaves(one)) for one in (model.kernels.structure, law)]
     numbers = ca.SX.sym("p", sum(counts))
     parts = ca.vertsplit(numbers)
-    robot = resolved(symbolic(model.structure, parts[: counts[0]]))
+    robot = resolved(symbolic(model.kernels.structure, parts[: counts[0]]))
     stage = symbolic(structure(law), parts[counts[0] :]).stage(robot)
     sample = stage.sample
     inputs = {

@@ -29,6 +29,9 @@ ROUNDS = 7
 SIZES = (27, 1_000, 10_000, 100_000)
 LARGEST = 1_000_000
 AGREEMENT = 1e-9
+LENGTHS = Path(__file__).parent / "par4-lengths.toml"
+# CPU (s) wanted of that study.
+SEARCHED = 20.0
 # Rows of designs times points that NumPy keeps in its second-level cache.
 CHUNK = 16
 
@@ -133,6 +136,19 @@ def growth(study: Any, sizes: tuple[int, ...]) -> dict[int, tuple[float, float]]
     return found
 
 
+def searched() -> float:
+    """CPU (s) of a whole gradient study of three lengths of par4, after one that compiled its kernels."""
+    from parapick.study import load_study, run_study
+
+    study, seconds = load_study(str(LENGTHS)), []
+    for _ in range(2):
+        with tempfile.TemporaryDirectory() as folder:
+            start = time.process_time()
+            run_study(study, Path(folder) / "out", workers=1)
+            seconds.append(time.process_time() - start)
+    return seconds[-1]
+
+
 def two_workers() -> float:
     """How many times as fast two workers finish 200,000 designs as one, both with their start."""
     from dataclasses import replace
@@ -178,6 +194,7 @@ def main(arguments: list[str] | None = None) -> int:
         at_least("designs a second over those of chunked NumPy", times.ratio(NUMPY, OURS), 6.0),
         at_most("time a design of the largest study over that of a small one", large[0] / small[0], 1.2),
         at_most("memory of the largest study over that of a small one", large[1] / small[1], 1.5),
+        at_most("CPU of a gradient study of three lengths of par4", searched(), SEARCHED, " s"),
     ]
     if options.large:
         judged.append(at_least("speed of two workers over that of one", two_workers(), 1.8))

@@ -1,13 +1,18 @@
 """Fair timing of contenders side by side, and how the outcome is printed: a table and one verdict line a target.
 
 Shared machines are noisy, and the noise changes slowly. So contenders take turns in short rounds, a time is the best of
-its rounds, and a ratio is the median of the ratios of each round, in which both contenders met the same noise.
+its rounds, and a ratio is the median of the ratios of each round, in which both contenders met the same noise. Time is
+that of the thread on its processor, unless threads are raced: what waits for others does not count.
+
+A median of so many rounds is known to within an interval; a target inside of it is neither met nor missed, and the
+verdict is that it is undecided.
 """
 
 from __future__ import annotations
 
 import gc
 import json
+import math
 import statistics
 import time
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -15,10 +20,40 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import final
 
-__all__ = ["Race", "Verdict", "at_least", "at_most", "figure", "holds", "keep", "race", "table"]
+__all__ = ["Race", "Ratio", "Verdict", "at_least", "at_most", "figure", "holds", "keep", "race", "table"]
 
 # A sample is long against the clock and a call of Python, and short against changes of the machine's load.
 SAMPLE_SECONDS = 2e-3
+
+
+SURENESS = 0.98
+"""Half the width of the interval of a median, in ranks per root of the rounds: at 95 % by the binomial distribution."""
+
+
+@final
+class Ratio(float):
+    """The median of some figures, with the interval in which a median of their distribution lies at 95 %.
+
+    Attributes:
+        low: lower end of the interval.
+        high: upper end.
+    """
+
+    low: float
+    high: float
+
+    @classmethod
+    def of(cls, figures: Iterable[float]) -> Ratio:
+        """The median of at least one figure."""
+        ordered = sorted(figures)
+        count = len(ordered)
+        first = max(0, math.floor(count / 2 - SURENESS * math.sqrt(count)))
+        ratio = cls(statistics.median(ordered))
+        ratio.low, ratio.high = ordered[first], ordered[count - 1 - first]
+        return ratio
+
+    def __str__(self) -> str:
+        return f"{float(self):.3g} ({self.low:.3g} to {self.high:.3g})"
 
 
 @final
@@ -36,20 +71,22 @@ class Race:
         """Smallest time of a contender (s)."""
         return min(self.seconds[name])
 
-    def ratio(self, name: str, reference: str) -> float:
+    def ratio(self, name: str, reference: str) -> Ratio:
         """Median over the rounds of the time of `name` relative to `reference`."""
         pairs = zip(self.seconds[name], self.seconds[reference], strict=True)
-        return statistics.median(own / other for own, other in pairs)
+        return Ratio.of(own / other for own, other in pairs)
 
 
-def race(contenders: Mapping[str, Callable[[], object]], rounds: int = 40) -> Race:
+def race(contenders: Mapping[str, Callable[[], object]], rounds: int = 40, *, threads: bool = False) -> Race:
     """Time contenders in turns, one sample each a round; every second round in reverse order.
 
     Args:
         contenders: by name, a call to be timed. Its result is dropped, as a user's would be, inside the timed region.
         rounds: samples a contender.
+        threads: whether contenders have threads of their own; then time is that of the clock on the wall.
     """
-    calls = {name: _calls_a_sample(contender) for name, contender in contenders.items()}
+    clock = time.perf_counter if threads else time.thread_time
+    calls = {name: _calls_a_sample(contender, clock) for name, contender in contenders.items()}
     seconds: dict[str, list[float]] = {name: [] for name in contenders}
     names = list(contenders)
     collecting = gc.isenabled()
@@ -57,7 +94,7 @@ def race(contenders: Mapping[str, Callable[[], object]], rounds: int = 40) -> Ra
     try:
         for _ in range(rounds):
             for name in names:
-                seconds[name].append(_sample(contenders[name], calls[name]))
+                seconds[name].append(_sample(contenders[name], calls[name], clock))
             names.reverse()
     finally:
         if collecting:
@@ -65,19 +102,19 @@ def race(contenders: Mapping[str, Callable[[], object]], rounds: int = 40) -> Ra
     return Race({name: tuple(values) for name, values in seconds.items()})
 
 
-def _calls_a_sample(contender: Callable[[], object]) -> int:
-    once = min(_sample(contender, 1) for _ in range(3))
+def _calls_a_sample(contender: Callable[[], object], clock: Callable[[], float]) -> int:
+    once = min(_sample(contender, 1, clock) for _ in range(3))
     return max(1, round(SAMPLE_SECONDS / max(once, 1e-9)))
 
 
-def _sample(contender: Callable[[], object], calls: int) -> float:
+def _sample(contender: Callable[[], object], calls: int, clock: Callable[[], float]) -> float:
     """Seconds a call. One call goes before, so that caches and allocator are as it left them, not as its rival did."""
     repeats = range(calls)
     contender()
-    start = time.perf_counter()
+    start = clock()
     for _ in repeats:
         contender()
-    return (time.perf_counter() - start) / calls
+    return (clock() - start) / calls
 
 
 @final
@@ -91,6 +128,7 @@ class Verdict:
         limit: what it is held against; None likewise, and where nothing is wanted of the figure.
         unit: unit of both, with a leading space where one is wanted; empty for a ratio.
         met: the outcome.
+        interval: ends of the interval in which the figure lies; None where it was measured once, or is exact.
     """
 
     target: str
@@ -98,25 +136,40 @@ class Verdict:
     limit: float | None
     unit: str
     met: bool
+    interval: tuple[float, float] | None = None
+
+    @property
+    def undecided(self) -> bool:
+        """Whether the limit is inside of the interval."""
+        return (
+            self.interval is not None and self.limit is not None and self.interval[0] <= self.limit <= self.interval[1]
+        )
 
     def __str__(self) -> str:
-        outcome = "met    " if self.met else "not met"
+        if self.limit is None and self.measured is not None:
+            return f"           {self.target}: {self.measured:.3g}{self.unit}"
+        outcome = "undecided" if self.undecided else "met      " if self.met else "not met  "
         if self.measured is None or self.limit is None:
             return f"{outcome}  {self.target}"
         off = abs(self.measured / self.limit - 1.0)
         side = "below" if self.measured < self.limit else "above"
-        figures = f"{self.measured:.3g}{self.unit}, {off:.0%} {side} the limit {self.limit:g}{self.unit}"
+        spread = "" if self.interval is None else " ({:.3g} to {:.3g})".format(*self.interval)
+        figures = f"{self.measured:.3g}{self.unit}{spread}, {off:.0%} {side} the limit {self.limit:g}{self.unit}"
         return f"{outcome}  {self.target}: {figures}"
+
+
+def _interval(measured: float) -> tuple[float, float] | None:
+    return (measured.low, measured.high) if isinstance(measured, Ratio) else None
 
 
 def at_most(target: str, measured: float, limit: float, unit: str = "") -> Verdict:
     """Verdict on a figure that should not exceed a limit."""
-    return Verdict(target, measured, limit, unit, measured <= limit)
+    return Verdict(target, measured, limit, unit, measured <= limit, _interval(measured))
 
 
 def at_least(target: str, measured: float, limit: float, unit: str = "") -> Verdict:
     """Verdict on a figure that should reach a limit."""
-    return Verdict(target, measured, limit, unit, measured >= limit)
+    return Verdict(target, measured, limit, unit, measured >= limit, _interval(measured))
 
 
 def figure(what: str, measured: float, unit: str = "") -> Verdict:
@@ -127,7 +180,7 @@ def figure(what: str, measured: float, unit: str = "") -> Verdict:
 def keep(file: Path | None, judged: Sequence[Verdict], **figures: object) -> None:
     """Write verdicts and figures as JSON, where a file is asked for."""
     if file is not None:
-        verdicts = [asdict(verdict) for verdict in judged]
+        verdicts = [asdict(verdict) | {"undecided": verdict.undecided} for verdict in judged]
         file.write_text(json.dumps({**figures, "verdicts": verdicts}, indent=1) + "\n", encoding="utf-8")
 
 

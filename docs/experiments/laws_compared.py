@@ -35,7 +35,7 @@ from parapick.papers.wu2020.buffeting import buffeting_energy
 from parapick.robots import load
 from parapick.simulation import Record, assembled, fault_of, simulate
 from parapick.simulation.control_step import control_step
-from parapick.simulation.native_loop import symbols_of
+from parapick.simulation.native_loop import loop_symbols
 from parapick.simulation.summary import cycle_rows
 from parapick.tasks import load_task
 from parapick.tuning import SINGULAR, Goal, SearchEffort, default_bounds, tune_gains
@@ -192,7 +192,7 @@ def unknown_plant(model: Model, motion: Motion) -> PlantChanges:
 
 def operations(model: Model, motion: Motion, controller: Controller) -> int:
     """Instructions of one step of a controller, sensing included."""
-    control = control_step(symbols_of(assembled(model, motion, controller).loop).loop)
+    control = control_step(loop_symbols(assembled(model, motion, controller).loop).loop)
     outputs = ca.vertcat(control.next, control.applied)
     step = ca.Function("step", [ca.vertcat(*ca.symvar(outputs))], [outputs])
     return int(step.n_instructions() - step.nnz_in() - step.nnz_out())

@@ -53,8 +53,10 @@ if TYPE_CHECKING:
         import_br as import_br,
     )
     from parapick.export import (
+        ExportedC as ExportedC,
         ExportedProject as ExportedProject,
         export_br as export_br,
+        export_c as export_c,
     )
     from parapick.identification import (
         Identification as Identification,
@@ -144,7 +146,7 @@ __getattr__, __dir__, __all__ = front(
         "control": "Controller list_controllers load_controller",
         "evaluation": "Comparison Evaluation compare evaluate",
         "exchange": "ImportedRobot import_br",
-        "export": "ExportedProject export_br",
+        "export": "ExportedC ExportedProject export_br export_c",
         "identification": "Identification Log identify read_log",
         "mechanism": "Payload",
         "model": "Model Reach all_doubts",

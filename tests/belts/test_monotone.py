@@ -132,8 +132,8 @@ def test_looser_limits_never_make_a_plan_longer_nor_the_fastest_timing_longer_th
     [
         pytest.param((5, 11), "law", id="a singular line between two samples"),
         pytest.param((2024, 1127), "law", id="a stop first", marks=pytest.mark.soak),
-        pytest.param((77, 1038), "fastest", id="an estimate of the fastest time"),
-        pytest.param((77, 2036), "fastest", id="a path too near a singularity at first"),
+        pytest.param((77, 1038), "fastest", id="an estimate of the fastest time", marks=pytest.mark.soak),
+        pytest.param((77, 2036), "fastest", id="a path too near a singularity at first", marks=pytest.mark.soak),
         pytest.param((77, 2069), "fastest", id="and for long", marks=pytest.mark.soak),
     ],
 )

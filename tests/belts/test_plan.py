@@ -348,6 +348,12 @@ def test_what_is_planned_holds(par4: Model, **drawn: Any) -> None:
     assert_planned_holds(par4, **drawn)
 
 
+def test_a_margin_holds_between_the_samples_of_a_stroke(par4: Model) -> None:
+    # Beside the border of its reach par4 is nearest to a singularity in the middle of two samples of the descent.
+    drawn = {"y": (-0.25, 0.0), "slant": (0.5, 0.0), "speed": (0.125, 0.0), "position": -0.5625}
+    assert_planned_holds(par4, **drawn, v_max=2.0, a_max=81.0)
+
+
 @pytest.mark.soak
 @settings(max_examples=60)
 @ANY_BELTS

@@ -83,3 +83,15 @@ def test_a_folder_is_no_file(run: Any, tmp_path: Path) -> None:
 def test_without_the_engine_the_message_says_what_to_install(run: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "mujoco", None)
     assert "pip install 'parapick[multibody]'" in run("export", "mjcf", "par4").message
+
+
+def test_c_goes_into_a_folder_and_replaces_nothing_unasked(run: Any, tmp_path: Path) -> None:
+    folder = tmp_path / "c"
+    words = ("export", "c", "delta-4", "--functions", "inverse_kinematics,margins", "--out", str(folder))
+    assert run(*words).code == 0
+    assert (folder / "delta_4.h").read_text(encoding="utf-8").count("int delta_4_") == 2
+    refused = run(*words)
+    assert refused.code != 0
+    assert "--force" in refused.err
+    assert run(*words, "--force", "--real", "float").code == 0
+    assert "typedef float" in (folder / "delta_4.h").read_text(encoding="utf-8")

@@ -10,7 +10,7 @@ import pytest
 
 import parapick as pp
 from parapick.inspection import rod_pair_matrix
-from poses import by_kind, workspace_poses
+from poses import of_few_kinds, workspace_poses
 
 GOLDEN = ["0.1", "-0.05", "-0.7", "0.3"]
 POSE = [float(text) for text in GOLDEN]
@@ -75,7 +75,7 @@ def test_robots_without_rod_pairs_have_no_internal_kind(run: Any, name: str) -> 
     assert run("margins", name, *home, "--json").data["internal"] is None
 
 
-@pytest.mark.parametrize("name", by_kind())
+@pytest.mark.parametrize("name", of_few_kinds())
 def test_no_pose_of_the_workspace_is_nearer_to_a_singularity(run: Any, name: str) -> None:
     model = pp.load(name)
     result = run("margins", name, "--json")

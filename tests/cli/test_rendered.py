@@ -35,6 +35,8 @@ CASES: dict[str, tuple[str, ...]] = {
     "controllers": (),
     "evaluate": ("par4", "--no-report"),
     "export br": ("codian-d4-1100", "--out", "project"),
+    "export c": ("delta-nr", "--functions", "inverse_kinematics", "--out", "code"),
+    "export linuxcnc": ("delta-nr", "--out", "machine"),
     "export mjcf": ("delta-nr", "--out", "robot.xml"),
     "import br": ("cell",),
     "identify": ("fivebar-spindle", "log.csv"),

@@ -11,46 +11,21 @@ import numpy as np
 import pytest
 
 import parapick as pp
-from parapick.control import tuned
-from parapick.evaluation import Run, asked_of, compare, evaluate, motion_answer
+from adept_limits import ENOUGH, ROBOT, TASK, TOO_LITTLE, Question, agree, finding
+from parapick.evaluation import Run, compare, evaluate
 from parapick.evaluation.equal_torque import with_total_torque
 from parapick.evaluation.load_requirements import RMS
 from parapick.mechanism import Bus, Drive, Friction, Gearbox, TorqueCurve, Winding
 from parapick.motion import Motion, gate
 from parapick.motors import CYCLE, cycle_energy
 from parapick.ride import Ride
-from parapick.simulation import loop_answer, simulate
-from parapick.study import evaluated
 from parapick.tasks import load_task
 from parapick.timing import CycleLimitError, OverheatingError, endurance, enduring, fastest_cycle
-from studies import study_of
 
 TITLES = {kind.key: kind.title for kind in CYCLE}
-ROBOT, TASK = "par4", "adept-120"
-TOO_LITTLE, ENOUGH = 0.97, 1.03
-"""Shares of what the task takes of a limit: with the one it cannot be done, with the other it can."""
-
 LOOP = 0.04
 """Share by which a simulated loop may differ from its reference: an error of 1 mm where the path turns within 25 mm
 asks for accelerations that differ by as much; their mean is less, squares and cubes of it two and three times that."""
-
-STUDY = """
-format = 1
-name = "sums"
-robot = "own.toml"
-objectives = ["peak_torque"]
-rate = 4000
-
-[parameters]
-"plate.mass" = {{ from = {low}, to = {high}, count = 2 }}
-
-[[methods]]
-kind = "grid"
-
-[[tasks]]
-kind = "adept"
-cycles_per_minute = 120
-"""
 
 
 def own(bus: Bus | None = None, **drive: Any) -> pp.Model:
@@ -99,53 +74,16 @@ def _bus(most: float, friction: Friction = RUBBING) -> pp.Model:
     return own(Bus(voltage=300.0, capacitance=2e-4, voltage_max=most), friction=friction)
 
 
-def simulated(model: pp.Model) -> Any:
-    def follow(motion: Motion, path: Any) -> Any:
-        record = simulate(model, motion, tuned("tsid", model, motion), cycles=2)
-        return loop_answer(model, TASK, motion.duration, {"tsid": record}, path)
-
-    return asked_of("simulate", model, TASK, lambda: load_task(TASK).motion(model), follow)
-
-
-def finding(answers: Any, key: str) -> Any:
-    return next(one for one in answers if one.name == TITLES[key])
-
-
 @pytest.mark.parametrize("key", TITLES)
 def test_commands_agree_on_a_sum_that_alone_decides(key: str, tmp_path: Path) -> None:
-    low, high = robot(key, TOO_LITTLE), robot(key, ENOUGH)
-    for model, kept in ((low, False), (high, True)):
-        run = Run.of(model, own_motion())
-        reference = finding(run.requirements, key)
-        assert reference.ok is kept
-        assert reference.use == pytest.approx(1.0 / (ENOUGH if kept else TOO_LITTLE), rel=2e-3)
-        assert all(requirement.ok for requirement in run.requirements if requirement.name != TITLES[key])
-        followed, _ = motion_answer(model, load_task(TASK))
-        assert (not followed.refusal) is kept
-        assert finding(followed.findings, key).value == reference.value
-    looped = simulated(low)
-    assert looped.refusal
-    assert finding(looped.findings, key).value == finding(Run.of(low, own_motion()).requirements, key).value
+    models = robot(key, TOO_LITTLE), robot(key, ENOUGH)
+    for model, share in zip(models, (TOO_LITTLE, ENOUGH), strict=True):
+        use = finding(Run.of(model, own_motion()).requirements, TITLES[key]).use
+        assert use == pytest.approx(1.0 / share, rel=2e-3)
+    question = Question(load_task(TASK), sections=("torque", "drives"), cycles=2)
+    looped = agree(models, question, TITLES[key], tmp_path)
     (share,) = looped.table("sums").column(TITLES[key])
     assert share == pytest.approx(1.0 / TOO_LITTLE, rel=LOOP)
-    verdict, enough = (one.verdict for one in compare([low, high], TASK, sections=["torque", "drives"]).evaluations)
-    assert not verdict.ok
-    assert verdict.limiting is not None
-    assert verdict.limiting.name == TITLES[key]
-    assert enough.ok
-    assert evaluate(low, TASK, sections=["torque", "drives"]).verdict.text == verdict.text
-    assert studied(low, tmp_path / "low") == {"feasible": [False, False], "fault": [TITLES[key]] * 2}
-    assert studied(high, tmp_path / "high")["feasible"] == [True, True]
-
-
-def studied(model: pp.Model, folder: Path) -> dict[str, list[Any]]:
-    """What a study says of a robot, at its own mass of the plate and at nearly the same."""
-    folder.mkdir()
-    pp.save(model, folder / "own.toml")
-    mass = float(model.robot.plate.mass)
-    study = study_of(STUDY.format(low=mass, high=1.0001 * mass), folder)
-    rows = evaluated(study.work, np.array([[mass], [1.0001 * mass]]))
-    return {"feasible": rows["feasible"].tolist(), "fault": rows["fault"].tolist()}
 
 
 @cache
@@ -168,7 +106,7 @@ def test_the_fastest_cycle_keeps_the_sum_that_decides(key: str) -> None:
     for motion in (lasting.motion, fastest):
         requirements = Run.of(model, motion.slowed(1.0 + 2e-4)).requirements
         assert all(one.ok for one in requirements)
-        assert finding(requirements, key).use == pytest.approx(1.0, abs=4e-3)
+        assert finding(requirements, TITLES[key]).use == pytest.approx(1.0, abs=4e-3)
     data = evaluate(model, TASK, sections=["fastest"]).sections[-1].data
     assert data["fastest_limited_by"] == TITLES[key]
     assert data["fastest_duration"] == pytest.approx(min(fastest.duration, data["own_law_duration"]), rel=3e-4)
@@ -273,7 +211,7 @@ def test_a_bus_that_rises_for_ever_is_refused() -> None:
     """A payload that is let down again and again gives more than a robot without losses takes."""
     model = _bus(400.0, Friction())
     down = gate([-0.1, 0.0, -0.6, 0.0], [0.1, 0.0, -0.7, 0.0], height=0.02, a_max=30.0, v_max=2.0)
-    broken = finding(Run.of(model.with_payload(2.0), down).requirements, "bus")
+    broken = finding(Run.of(model.with_payload(2.0), down).requirements, TITLES["bus"])
     assert not broken.ok
     assert "rises from cycle to cycle" in broken.text
     # There and back it has the same energy at both ends: a robot without losses needs nothing, and gives nothing.

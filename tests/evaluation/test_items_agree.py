@@ -47,6 +47,7 @@ def verdicts(model: Model, task: Task) -> dict[str, bool]:
     }
 
 
+@pytest.mark.soak
 def test_all_say_no_to_items_that_are_missed(packer: Model) -> None:
     assert set(verdicts(packer, tray(**TOO_MANY)).values()) == {False}
 
@@ -70,6 +71,8 @@ def test_numbers_of_items_agree(packer: Model) -> None:
     assert data["brought_per_minute"] == answer.data["brought_per_minute"] == picks.brought == 240.0
     shares = [finding.value for finding in (*evaluation.findings, *answer.findings) if finding.name == ITEMS]
     assert shares == [100.0 * picks.share] * 2
+    assert not evaluation.verdict.ok
+    assert not answer.ok
     lacking = shortfall(packer, (task,), ())
     assert lacking is not None
     assert lacking.name == ITEMS

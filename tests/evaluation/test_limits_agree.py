@@ -5,87 +5,18 @@ from __future__ import annotations
 from dataclasses import replace
 from functools import cache
 from pathlib import Path
-from typing import Any
 
-import numpy as np
 import pytest
 
 import parapick as pp
-from parapick.control import tuned
-from parapick.evaluation import Run, asked_of, compare, evaluate, motion_answer
+from adept_limits import ENOUGH, PACE, ROBOT, TASK, TOO_LITTLE, Question, agree
+from parapick.evaluation import Run, evaluate
 from parapick.evaluation.load_requirements import RMS, SPEED
 from parapick.mechanism import Gearbox, TorqueCurve
 from parapick.motion import Motion, law_of
-from parapick.simulation import loop_answer, simulate
-from parapick.study import evaluated
 from parapick.tasks import load_task
 from parapick.timing import fastest_cycle
 from stated import loads_of, stating
-from studies import study_of
-
-ROBOT, TASK = "par4", "adept-120"
-TOO_LITTLE, ENOUGH = 0.97, 1.03
-"""Shares of what the task takes of a limit: with the one it cannot be done, with the other it can."""
-
-STUDY = """
-format = 1
-name = "agree"
-robot = "own.toml"
-objectives = ["{objective}"]
-rate = 4000
-
-[parameters]
-"plate.mass" = {{ from = {low}, to = {high}, count = 2 }}
-
-[[methods]]
-kind = "grid"
-
-[[tasks]]
-kind = "adept"
-{task}
-"""
-
-
-def studied(model: pp.Model, task: str, folder: Path) -> dict[str, list[Any]]:
-    """What a study says of a robot, at its own mass of the plate and at nearly the same."""
-    folder.mkdir()
-    pp.save(model, folder / "own.toml")
-    mass = float(model.robot.plate.mass)
-    objective = "cycle_time" if "fastest" in task else "peak_torque"
-    study = study_of(STUDY.format(low=mass, high=1.0001 * mass, task=task, objective=objective), folder)
-    rows = evaluated(study.work, np.array([[mass], [1.0001 * mass]]))
-    return {"feasible": rows["feasible"].tolist(), "fault": rows["fault"].tolist()}
-
-
-def simulated(model: pp.Model, task: Any) -> Any:
-    """What `simulate` answers, by a law that follows closely."""
-
-    def follow(motion: Motion, requirements: Any) -> Any:
-        record = simulate(model, motion, tuned("tsid", model, motion))
-        return loop_answer(model, TASK, motion.duration, {"tsid": record}, requirements)
-
-    return asked_of("simulate", model, TASK, lambda: task.motion(model), follow)
-
-
-def agree(models: list[pp.Model], task: Any, text: str, title: str, folder: Path) -> None:
-    """Two robots on a task, of which the first breaks one limit alone: every command says so."""
-    for model, kept in zip(models, (False, True), strict=True):
-        run = Run.of(model, task.motion(model))
-        assert [one.name for one in run.requirements if not one.ok] == ([] if kept else [title])
-        (reference,) = (one for one in run.requirements if one.name == title)
-        followed, _ = motion_answer(model, task)
-        assert (not followed.refusal) is kept
-        assert next(one for one in followed.findings if one.name == title).value == reference.value
-        looped = simulated(model, task)
-        assert (not looped.refusal) is kept
-        assert next(one for one in looped.findings if one.name == title).value == reference.value
-        said = studied(model, text, folder / str(kept))
-        assert said == {"feasible": [kept] * 2, "fault": ["" if kept else title] * 2}
-        alone = evaluate(model, task, sections=["joints", "torque", "forces"]).verdict
-        assert alone.ok is kept
-        assert kept or (alone.limiting is not None and alone.limiting.name == title)
-    compared = compare(models, task, sections=["joints", "torque", "forces"]).evaluations
-    assert [column.verdict.ok for column in compared] == [False, True]
 
 
 @cache
@@ -106,8 +37,8 @@ def quick(field: str, speed: float) -> pp.Model:
 @pytest.mark.parametrize("field", ["joint", "gearbox", "curve"])
 def test_commands_agree_on_a_speed_however_it_is_stated(field: str, tmp_path: Path) -> None:
     taken = loads_of(ROBOT, own_motion())["speed"]
-    models = [quick(field, share * taken) for share in (TOO_LITTLE, ENOUGH)]
-    agree(models, load_task(TASK), "cycles_per_minute = 120", SPEED, tmp_path)
+    models = (quick(field, TOO_LITTLE * taken), quick(field, ENOUGH * taken))
+    agree(models, Question(load_task(TASK)), SPEED, tmp_path)
     motion = fastest_cycle(models[0], load_task(TASK))
     requirements = {one.name: one for one in Run.of(models[0], motion).requirements}
     assert all(one.ok for one in requirements.values())
@@ -120,19 +51,14 @@ def test_commands_agree_on_the_jerk_that_a_payload_leaves(tmp_path: Path) -> Non
     task = replace(load_task(TASK), law=law_of("3-4-5"), payload=0.2, payload_back=0.2)
     taken = loads_of(ROBOT, task.motion(pp.load(ROBOT)))["jerk"]
     shares = ((0.1, 1.0), (0.2, 0.5))
-    models = [
-        stating(
-            ROBOT,
-            limits={"joint_acceleration": 1e6, "joint_jerk": 2.0 * share * taken, "jerk_over_payload": shares},
-        )
-        for share in (TOO_LITTLE, ENOUGH)
-    ]
-    text = 'cycles_per_minute = 120\nlaw = "3-4-5"\npayload = 0.2\npayload_back = 0.2'
-    agree(models, task, text, "joint jerk", tmp_path)
-    empty = evaluate(models[0], replace(task, payload=0.0, payload_back=0.0), sections=["joints"]).verdict
+    limits = {"joint_acceleration": 1e6, "jerk_over_payload": shares}
+    low, high = (stating(ROBOT, limits={**limits, "joint_jerk": 2.0 * share * taken}) for share in (TOO_LITTLE, ENOUGH))
+    text = f'{PACE}\nlaw = "3-4-5"\npayload = 0.2\npayload_back = 0.2'
+    agree((low, high), Question(task, text), "joint jerk", tmp_path)
+    empty = evaluate(low, replace(task, payload=0.0, payload_back=0.0), sections=["joints"]).verdict
     assert empty.ok
-    motion = fastest_cycle(models[0], task)
-    (jerk,) = (one for one in Run.of(models[0], motion).requirements if one.name == "joint jerk")
+    motion = fastest_cycle(low, task)
+    (jerk,) = (one for one in Run.of(low, motion).requirements if one.name == "joint jerk")
     assert jerk.ok
     assert jerk.use == pytest.approx(1.0, abs=2e-3)
 
@@ -142,9 +68,8 @@ def test_a_fastest_timing_that_is_too_hot_is_a_no_everywhere(tmp_path: Path) -> 
     task = replace(load_task(TASK), timing="fastest", cycles_per_minute=None)
     peaks = fastest_cycle(pp.load(ROBOT), task)
     heat = float(Run.of(pp.load(ROBOT), peaks).ride.heat_torque.max())
-    models = [stating(ROBOT, rated_torque=share * heat) for share in (TOO_LITTLE, ENOUGH)]
-    agree(models, task, 'timing = "fastest"', RMS, tmp_path)
-    hot = models[0]
+    hot, cold = (stating(ROBOT, rated_torque=share * heat) for share in (TOO_LITTLE, ENOUGH))
+    agree((hot, cold), Question(task, 'timing = "fastest"'), RMS, tmp_path)
     assert fastest_cycle(hot, task).duration == pytest.approx(peaks.duration, rel=1e-9)
     # Asked to bear it, the same task is timed so that it can be done; the evaluation names that pace.
     cool = fastest_cycle(hot, task, rated="rated")

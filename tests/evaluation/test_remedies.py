@@ -54,7 +54,7 @@ def duration(evaluation: Evaluation) -> float:
     ("name", "expected", "helps"),
     [
         ("curve", {"motor", "voltage", "plate"}, {"motor", "voltage", "plate"}),
-        ("heat", {"motor", "plate"}, {"motor", "plate"}),
+        pytest.param("heat", {"motor", "plate"}, {"motor", "plate"}, marks=pytest.mark.soak),
         ("gearbox", {"motor", "gearbox", "plate"}, {"gearbox", "plate"}),
         pytest.param(
             "bus",

@@ -11,41 +11,15 @@ import numpy as np
 import pytest
 
 import parapick as pp
-from parapick.control import tuned
-from parapick.evaluation import Run, asked_of, compare, evaluate, motion_answer
+from adept_limits import ENOUGH, PACE, ROBOT, TASK, TOO_LITTLE, Question, agree, finding
+from parapick.evaluation import Run, evaluate
 from parapick.formulas import INSTANT
 from parapick.motion import Motion, law_of
-from parapick.simulation import loop_answer, simulate
-from parapick.study import evaluated
 from parapick.tasks import load_task
 from parapick.timing import fastest_cycle
 from stated import limited, loads_of, stating, uses
-from studies import study_of
 
 TITLES = {kind.key: kind.title for kind in INSTANT}
-ROBOT, TASK = "par4", "adept-120"
-TOO_LITTLE, ENOUGH = 0.97, 1.03
-"""Shares of what the task takes of a limit: with the one it cannot be done, with the other it can."""
-
-STUDY = """
-format = 1
-name = "stated"
-robot = "own.toml"
-objectives = ["peak_torque"]
-rate = 4000
-
-[parameters]
-"plate.mass" = {{ from = {low}, to = {high}, count = 2 }}
-
-[[methods]]
-kind = "grid"
-
-[[tasks]]
-kind = "adept"
-cycles_per_minute = 120
-law = "{law}"
-"""
-
 
 LAWS = {key: "3-4-5" if key == "jerk" else "trapezoidal" for key in TITLES}
 """Laws of the task: one without jumps of the acceleration where its jerk is limited."""
@@ -73,53 +47,10 @@ def robot(key: str, share: float) -> pp.Model:
     return limited(ROBOT, key, share, loads(key))
 
 
-def simulated(model: pp.Model, key: str) -> Any:
-    def follow(motion: Motion, path: Any) -> Any:
-        return loop_answer(
-            model, TASK, motion.duration, {"pd": simulate(model, motion, tuned("pd", model, motion))}, path
-        )
-
-    return asked_of("simulate", model, TASK, lambda: task(key).motion(model), follow)
-
-
-def finding(answers: Any, key: str) -> Any:
-    return next(one for one in answers if one.name == TITLES[key])
-
-
 @pytest.mark.parametrize("key", TITLES)
 def test_commands_agree_on_a_limit_that_alone_decides(key: str, tmp_path: Path) -> None:
-    low, high = robot(key, TOO_LITTLE), robot(key, ENOUGH)
-    for model, kept in ((low, False), (high, True)):
-        run = Run.of(model, own_motion(key))
-        reference = finding(run.requirements, key)
-        assert reference.ok is kept
-        assert all(requirement.ok for requirement in run.requirements if requirement.name != TITLES[key])
-        followed, _ = motion_answer(model, task(key))
-        assert (not followed.refusal) is kept
-        assert finding(followed.findings, key).value == reference.value
-        looped = simulated(model, key)
-        assert (not looped.refusal) is kept
-        assert finding(looped.findings, key).value == reference.value
-    compared = compare([low, high], task(key), sections=["joints", "torque", "forces"]).evaluations
-    verdict, enough = (column.verdict for column in compared)
-    assert not verdict.ok
-    assert verdict.limiting is not None
-    assert verdict.limiting.name == TITLES[key]
-    assert enough.ok
-    assert evaluate(low, task(key), sections=["joints", "torque", "forces"]).verdict.text == verdict.text
-    rows = studied(low, key, tmp_path / "low")
-    assert rows == {"feasible": [False, False], "fault": [TITLES[key]] * 2}
-    assert studied(high, key, tmp_path / "high")["feasible"] == [True, True]
-
-
-def studied(model: pp.Model, key: str, folder: Path) -> dict[str, list[Any]]:
-    """What a study says of a robot, at its own mass of the plate and at nearly the same."""
-    folder.mkdir()
-    pp.save(model, folder / "own.toml")
-    mass = float(model.robot.plate.mass)
-    study = study_of(STUDY.format(low=mass, high=1.0001 * mass, law=LAWS[key]), folder)
-    rows = evaluated(study.work, np.array([[mass], [1.0001 * mass]]))
-    return {"feasible": rows["feasible"].tolist(), "fault": rows["fault"].tolist()}
+    question = Question(task(key), f'{PACE}\nlaw = "{LAWS[key]}"', law="pd")
+    agree((robot(key, TOO_LITTLE), robot(key, ENOUGH)), question, TITLES[key], tmp_path)
 
 
 @pytest.mark.parametrize("key", TITLES)
@@ -131,7 +62,7 @@ def test_the_fastest_cycle_is_a_yes_at_its_limit(key: str) -> None:
     motion = fastest_cycle(model, load_task(TASK))
     requirements = Run.of(model, motion).requirements
     assert all(requirement.ok for requirement in requirements)
-    assert finding(requirements, key).use == pytest.approx(1.0, abs=2e-3)
+    assert finding(requirements, TITLES[key]).use == pytest.approx(1.0, abs=2e-3)
     assert motion.duration > free.duration
 
 
@@ -161,7 +92,7 @@ def test_a_payload_leaves_half_of_the_jerk() -> None:
     limits = {"joint_acceleration": 1e6, "joint_jerk": 9e4, "jerk_over_payload": ((0.35, 1.0), (1.0, 0.5))}
     cycle = own_motion("jerk")
     for mass, share in ((0.0, 1.0), (0.2, 1.0), (0.675, 0.75), (1.0, 0.5), (2.0, 0.5)):
-        jerk = finding(Run.of(stating(ROBOT, limits=limits).with_payload(mass), cycle).requirements, "jerk")
+        jerk = finding(Run.of(stating(ROBOT, limits=limits).with_payload(mass), cycle).requirements, TITLES["jerk"])
         assert jerk.limit == pytest.approx(share * 9e4, rel=1e-12)
 
 

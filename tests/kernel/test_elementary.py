@@ -11,6 +11,7 @@ import pytest
 from casadi import SX
 
 from parapick.kernel.call.kernel import kernel_of
+from parapick.kernel.llvm.batch_loop import batch_module
 from parapick.kernel.llvm.target import FUSED, PLAIN, Target, host_target
 from parapick.kernel.llvm.trigonometry import definition
 from parapick.kernel.llvm.types import Types
@@ -80,6 +81,30 @@ def test_a_row_does_not_depend_on_its_neighbours() -> None:
     x = np.array([0.3, 1e9, -0.7, np.nan])
     alone = np.array([ours(value) for value in x])
     np.testing.assert_array_equal(ours(x), alone)
+
+
+@WIDTHS
+def test_a_large_angle_may_follow_from_another(width: int) -> None:
+    """Each round of `angles` makes one more angle known; rows with small angles keep their bits meanwhile."""
+    ours = compiled(lambda x: casadi.sin(1e7 * casadi.cos(1e7 * casadi.sin(x))), 1, width)
+    x = np.array([0.3, 1e9, 3e-8, 0.0, -2.5e12, np.nan, 1.0, -0.7, 1e-7])
+    inner = 1e7 * np.cos(1e7 * np.sin(x))
+    got = ours(x)
+    # An angle of 1e7 carries a hundred million units of its sine's last place.
+    np.testing.assert_allclose(got, np.sin(inner), rtol=0.0, atol=2e-8)
+    np.testing.assert_array_equal(got, [ours(value) for value in x])
+
+
+@WIDTHS
+def test_libm_is_called_beside_the_function_not_inside(width: int) -> None:
+    """An angle is noted once for its sine and cosine."""
+    x = SX.sym("x")
+    trace = trace_of("both", {"x": x}, None, {"y": casadi.vertcat(casadi.sin(x), casadi.cos(x))}, None)
+    text = batch_module(trace, host_target(width=width))
+    inside = text[text.index("@body(") : text.index("\n}", text.index("@body("))]
+    assert inside.count("store") == 1 + 2 + 2  # the angle, the results, and the results of rows that are not valid
+    assert "@sin(" not in inside
+    assert "@look_up(" in inside
 
 
 @pytest.mark.parametrize("function", sorted(PLAIN | FUSED))

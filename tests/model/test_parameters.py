@@ -168,3 +168,12 @@ def test_golden_pose_of_par4() -> None:
     """nabat2005, recomputed independently."""
     q = pp.load("par4").inverse_kinematics([0.1, -0.05, -0.7, 0.3])
     np.testing.assert_allclose(q, [-0.400704, -0.610940, -0.510572, -0.191733], atol=5e-7)
+
+
+def test_a_payload_changes_nothing_of_the_robot() -> None:
+    model = pp.load("par4")
+    laden = model.with_payload(1.0)
+    assert laden.motors is model.motors
+    assert laden.parameters is model.parameters
+    assert laden.held.mass == model.held.mass + 1.0
+    assert model.with_gravity(0.0).parameters is not model.parameters

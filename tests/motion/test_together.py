@@ -9,6 +9,7 @@ import pytest
 
 import parapick as pp
 from parapick.motion import Gate, Motion, Route, by_law
+from parapick.motion.path import Placement, placed_piece, reversed_piece
 from parapick.motion.profile import Segment, opposite
 from parapick.motion.together import Entered, distinct, together
 from parapick.timing import fastest_along
@@ -83,6 +84,23 @@ def test_what_has_no_table_is_asked_one_by_one() -> None:
 
     (values,) = together([Power(1), Power(2), Power(3)])(np.array([2, 0, 1, 2]), np.array([2.0, 5.0, 3.0, 1.0]))
     assert values.tolist() == [8.0, 5.0, 9.0, 1.0]
+
+
+@pytest.mark.parametrize("rising", [True, False])
+@pytest.mark.parametrize("placement", [None, Placement(0.4, (0.01, 0.0, 0.02))])
+def test_changed_pieces_of_a_path_together(placement: Placement | None, *, rising: bool) -> None:
+    """Pieces run backwards, or turned and moved, among others; asked in the order of the path and in any other."""
+    path = Gate(0.03, "trapezoidal", corner_radius=0.01).route(A, B, 0.4).parts[0].path
+    changed = [reversed_piece(piece) if placement is None else placed_piece(piece, placement) for piece in path.pieces]
+    pieces = [*changed, *path.pieces]
+    index = np.repeat(np.arange(len(pieces)), 5)
+    s = np.tile(np.linspace(0.0, 1.0, 5), len(pieces)) * np.array([piece.length for piece in pieces])[index]
+    order = np.arange(len(s)) if rising else np.random.default_rng(1).permutation(len(s))
+    values = together(pieces)(index[order], s[order])
+    for number, row in enumerate(order.tolist()):
+        expected = pieces[index[row]].at(s[row : row + 1])
+        for value, one in zip(values, expected, strict=True):
+            np.testing.assert_allclose(value[number], one[0], rtol=1e-13, atol=1e-15)
 
 
 def test_which_stretch_a_time_falls_into() -> None:

@@ -54,7 +54,13 @@ MISMATCHES = {
 }
 
 
-@pytest.mark.parametrize("name", MISMATCHES)
+SHORT = {"f in the controller, 1 kg known", "real rods", "1 kg unknown", "hold of 1 ms"}
+"""One of each kind: in the controller, the rods, the payload and the sampling."""
+
+
+@pytest.mark.parametrize(
+    "name", [pytest.param(name, marks=() if name in SHORT else pytest.mark.soak) for name in MISMATCHES]
+)
 def test_wu2020_candidate_mismatches(name: str) -> None:
     for cycle, (dz, dphi) in zip(("FIT1", "FIT2"), MISMATCHES[name], strict=True):
         found = wu2020_control.errors_of(wu2020_control.mismatch(name, cycle))

@@ -85,7 +85,9 @@ def places(outcomes: Iterable[PrintOutcome]) -> dict[Place, PrintOutcome]:
 KEYS = pytest.mark.parametrize("key", DOCUMENTS)
 
 
-@KEYS
+@pytest.mark.parametrize(
+    "key", [pytest.param(key, marks=pytest.mark.soak if key == "righettini2024" else ()) for key in DOCUMENTS]
+)
 def test_taking_a_mark_away_or_adding_one_changes_what_uses_it(key: str) -> None:
     found = reproduction(key)
     before = places(found.outcomes)
@@ -126,7 +128,18 @@ KEPT = {"righettini2024": {"chosen", "peak", "peak, no friction"}}
 """Readings that are computed again where a document has many simulated ones."""
 
 
-@pytest.mark.parametrize(("key", "name"), [(key, name) for key, names in PERTURBED.items() for name in names])
+LOOPS = {"integral gains", "settling", "slow bias"}
+"""Inputs for which many loops are simulated again."""
+
+
+@pytest.mark.parametrize(
+    ("key", "name"),
+    [
+        pytest.param(key, name, marks=pytest.mark.soak if name in LOOPS else ())
+        for key, names in PERTURBED.items()
+        for name in names
+    ],
+)
 def test_what_changes_with_an_input_is_marked(key: str, name: str) -> None:
     found = reproduction(key)
     groups = []

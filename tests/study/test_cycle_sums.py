@@ -9,62 +9,37 @@ import numpy as np
 import pytest
 
 import parapick as pp
+from adept_limits import adept_study, check_slopes
 from parapick.mechanism import Bus, Gearbox, TorqueCurve, Winding, combined
 from parapick.motors import CYCLE
 from parapick.ride import Ride, Samples, workspace_center
+from parapick.study import Study
 from parapick.study.account import LEAVABLE
 from parapick.study.motion_fold import motion_fold
-from parapick.study.slopes import along, limit_pieces
 from parapick.study.work import Work
 from stated import stating
-from studies import study_of
 
-TEXT = """
-format = 1
-name = "sums"
-robot = "own.toml"
-objectives = ["heat_use"]
-also = ["gearbox_mean_use"]
-rate = 1000
-
-[parameters]
-"plate.mass" = { from = 0.2, to = 0.4, count = 2 }
-"drive.gearbox.mean_torque" = { from = 30, to = 60, count = 2 }
-"limb.arm" = { from = 0.3, to = 0.4, count = 2 }
-
-[[methods]]
-kind = "gradient"
-
-[[tasks]]
-kind = "adept"
-cycles_per_minute = 120
-"""
+RANGES = {"plate.mass": (0.2, 0.4), "drive.gearbox.mean_torque": (30.0, 60.0), "limb.arm": (0.3, 0.4)}
 DESIGN = np.array([0.3, 40.0, 0.36])
-STEP = 1e-6
-"""Share of a number by which it is changed for a difference."""
+
+
+def sums(model: pp.Model, folder: Path, *, ranges: dict[str, tuple[float, float]] = RANGES, more: str = "") -> Study:
+    """A study of heat over speed and of means of gearboxes."""
+    return adept_study(
+        model, folder, ranges, objective="heat_use", also=("gearbox_mean_use",), method="gradient", more=more
+    )
 
 
 @pytest.fixture(scope="module")
 def work(tmp_path_factory: pytest.TempPathFactory) -> Work:
     folder = tmp_path_factory.mktemp("sums")
     curve = TorqueCurve(peak=((0.0, 90.0), (40.0, 80.0)), continuous=((0.0, 50.0), (3.0, 45.0), (10.0, 10.0)))
-    pp.save(stating("par4", curve=curve, gearbox=Gearbox(mean_torque=40.0)), folder / "own.toml")
-    return study_of(TEXT, folder).work
-
-
-def left(work: Work, design: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    pieces = limit_pieces(work, design, [along(work, series, design) for series in work.series])
-    return pieces.values, pieces.slopes
+    return sums(stating("par4", curve=curve, gearbox=Gearbox(mean_torque=40.0)), folder).work
 
 
 def test_slopes_of_what_is_left_are_those_of_differences(work: Work) -> None:
     assert {"motor torque, RMS", "gearbox torque, mean"} <= set(work.rated)
-    _, slopes = left(work, DESIGN)
-    for k, value in enumerate(DESIGN):
-        aside = STEP * value * np.eye(len(DESIGN))[k]
-        more, less = (left(work, DESIGN + side * aside)[0] for side in (1.0, -1.0))
-        difference = (more - less) / (2 * STEP * value)
-        np.testing.assert_allclose(slopes[:, k], difference, rtol=1e-5, atol=1e-6 * np.abs(slopes[:, k]).max())
+    check_slopes(work, DESIGN)
 
 
 def test_folds_are_what_rides_say(work: Work) -> None:
@@ -88,14 +63,13 @@ def test_sums_can_be_left_out_and_the_bus_and_windings_are_asked_of_evaluate(tmp
     winding = Winding(temperature_max=130.0)
     model = stating("par4", rated_torque=40.0, winding=winding, gearbox=Gearbox(mean_torque=40.0))
     bus = Bus(voltage=300.0, capacitance=1e-3, voltage_max=400.0)
-    pp.save(pp.Model(replace(model.robot, bus=bus)), tmp_path / "own.toml")
-    assert study_of(TEXT, tmp_path).work.unfolded == ("winding temperature", "bus voltage")
-    kept = TEXT.replace("[[methods]]", '[requirements]\nleave_out = ["bus voltage"]\n\n[[methods]]')
-    assert study_of(kept, tmp_path).work.unfolded == ("winding temperature",)
+    model = pp.Model(replace(model.robot, bus=bus))
+    assert sums(model, tmp_path).work.unfolded == ("winding temperature", "bus voltage")
+    left_out = '[requirements]\nleave_out = ["bus voltage"]\n'
+    assert sums(model, tmp_path, more=left_out).work.unfolded == ("winding temperature",)
 
 
 def test_a_measure_of_gearboxes_needs_their_limit(tmp_path: Path) -> None:
-    pp.save(stating("par4", rated_torque=40.0), tmp_path / "own.toml")
-    text = TEXT.replace('"drive.gearbox.mean_torque" = { from = 30, to = 60, count = 2 }\n', "")
+    ranges = {path: ends for path, ends in RANGES.items() if "gearbox" not in path}
     with pytest.raises(AssertionError, match=r"needs drive\.gearbox\.mean_torque"):
-        study_of(text, tmp_path)
+        sums(stating("par4", rated_torque=40.0), tmp_path, ranges=ranges)

@@ -16,7 +16,7 @@ from parapick.parameters import leaves
 from parapick.robots import load_robot
 from parapick.study import STUDY_MEASURES, evaluated, read_study
 from parapick.study.slopes import along, measure_pieces
-from poses import by_kind
+from poses import of_few_kinds
 
 
 def study_on(robot: str, **changes: Any) -> Any:
@@ -37,7 +37,7 @@ def study_on(robot: str, **changes: Any) -> Any:
 
 
 @pytest.mark.filterwarnings(f"ignore::{PlausibilityWarning.__module__}.{PlausibilityWarning.__name__}")
-@pytest.mark.parametrize("robot", by_kind())
+@pytest.mark.parametrize("robot", of_few_kinds())
 def test_every_measure_on_every_robot(robot: str) -> None:
     """A measure has a value, or the study says which number of the robot is lacking, or the row what cannot be done."""
     _, problems = study_on(robot, objectives=list(STUDY_MEASURES))

@@ -5,37 +5,15 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-import parapick as pp
+from adept_limits import adept_study, check_slopes, left
 from parapick.mechanism import Gearbox, combined
 from parapick.ride import instant_loads, workspace_center
 from parapick.study.instant_fold import instant_fold
-from parapick.study.slopes import along, limit_pieces
 from parapick.study.work import Work
 from stated import constant_power, stating
-from studies import study_of
 
-TEXT = """
-format = 1
-name = "stated"
-robot = "own.toml"
-objectives = ["peak_torque"]
-rate = 1000
-
-[parameters]
-"plate.mass" = { from = 0.2, to = 0.4, count = 2 }
-"drive.gearbox.peak_torque" = { from = 30, to = 60, count = 2 }
-"limits.rod_pull" = { from = 40, to = 90, count = 2 }
-
-[[methods]]
-kind = "gradient"
-
-[[tasks]]
-kind = "adept"
-cycles_per_minute = 120
-"""
+RANGES = {"plate.mass": (0.2, 0.4), "drive.gearbox.peak_torque": (30.0, 60.0), "limits.rod_pull": (40.0, 90.0)}
 DESIGN = np.array([0.3, 40.0, 60.0])
-STEP = 1e-6
-"""Share of a number by which it is changed for a difference."""
 
 
 @pytest.fixture(scope="module")
@@ -47,23 +25,13 @@ def work(tmp_path_factory: pytest.TempPathFactory) -> Work:
         gearbox=Gearbox(peak_torque=40.0),
         limits={"joint_acceleration": 200.0, "rod_pull": 60.0, "rod_push": 60.0},
     )
-    pp.save(model, folder / "own.toml")
-    return study_of(TEXT, folder).work
-
-
-def left(work: Work, design: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    pieces = limit_pieces(work, design, [along(work, series, design) for series in work.series])
-    return pieces.values, pieces.slopes
+    return adept_study(model, folder, RANGES, method="gradient").work
 
 
 def test_slopes_of_what_is_left_are_those_of_differences(work: Work) -> None:
     assert len(work.rated) >= 6
+    check_slopes(work, DESIGN)
     values, slopes = left(work, DESIGN)
-    for k, value in enumerate(DESIGN):
-        aside = STEP * value * np.eye(len(DESIGN))[k]
-        more, less = (left(work, DESIGN + side * aside)[0] for side in (1.0, -1.0))
-        difference = (more - less) / (2 * STEP * value)
-        np.testing.assert_allclose(slopes[:, k], difference, rtol=1e-5, atol=1e-6 * np.abs(slopes[:, k]).max())
     assert np.abs(slopes).max(axis=0).min() > 0.0
     assert len(values) > 1000
 

@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-from collections import deque
-from collections.abc import Iterator
 from dataclasses import replace
-from functools import cache
 from itertools import product
 
 import pytest
 
+from cells import PERSISTENCE, RULES, beyond, explored
 from parapick.supervision import (
     COMMANDS,
     ENERGISED,
@@ -20,53 +18,10 @@ from parapick.supervision import (
     CellMemory,
     Event,
     Observation,
-    Rules,
     State,
     after,
     step,
 )
-
-PERSISTENCE = 2
-RULES = Rules(tuple(3 if name == "unrest" else PERSISTENCE for name in NAMES), 2)
-SEEN = ("drive", "emergency", "workspace")
-"""Guards of every kind: brakes, along the path, and armed in some states only; the others are each looked at below."""
-
-ASKED = (None, *sorted(COMMANDS, key=lambda event: event.value), Event.FINISHED)
-"""What may come as a command, an event of the machine among them."""
-
-
-def beyond(*names: str) -> tuple[bool, ...]:
-    return tuple(name in names for name in NAMES)
-
-
-def observations() -> Iterator[Observation]:
-    """Guards one by one, rest, arrival, and commands."""
-    overs = [beyond(), *(beyond(name) for name in SEEN)]
-    for over, still, arrived, command in product(overs, (True, False), (True, False), ASKED):
-        yield Observation(over, still, arrived, command)
-
-
-def clipped(memory: CellMemory) -> CellMemory:
-    """The same memory, counts that lead to nothing new cut off."""
-    counts = tuple(map(min, memory.counts, RULES.persistence))
-    return replace(memory, counts=counts, rest=min(memory.rest, RULES.settled), event=None, cause=-1)
-
-
-@cache
-def explored() -> tuple[tuple[CellMemory, Observation, CellMemory], ...]:
-    """Every step that can be taken from a cell that is off."""
-    start = CellMemory()
-    known, waiting, steps = {start}, deque([start]), []
-    while waiting:
-        memory = waiting.popleft()
-        for seen in observations():
-            taken = step(RULES, memory, seen)
-            steps.append((memory, seen, taken))
-            reached = clipped(taken)
-            if reached not in known:
-                known.add(reached)
-                waiting.append(reached)
-    return tuple(steps)
 
 
 def test_every_state_and_every_transition_is_reached() -> None:
@@ -158,3 +113,11 @@ def test_a_reference_that_has_arrived_while_the_plate_has_not_ends_on_brakes() -
     for _ in range(3):
         memory = step(RULES, memory, Observation(beyond(), False, True))
     assert (memory.state, memory.reason) == (State.FAULT, "unrest")
+
+
+def test_counts_end_where_they_lead_to_nothing_new() -> None:
+    """A cell may rest, and a guard be beyond its limit, for days: whole numbers of C would overflow."""
+    memory = CellMemory(State.STOPPING, fault=NAMES.index("torque"), homed=True)
+    for _ in range(10):
+        memory = step(RULES, memory, Observation(beyond("torque"), True, False))
+    assert (memory.rest, memory.counts[NAMES.index("torque")]) == (RULES.settled, PERSISTENCE)

@@ -17,7 +17,17 @@ import numpy as np
 from parapick.answer import pose_text
 from parapick.belts.errors import BeltError
 from parapick.belts.ladder import LADDER, PARTS, ROUNDS, rungs_within, shortest
-from parapick.belts.limit_use import HOPELESS, SAMPLES, Cell, MotionBatch, Use, effort, limit_use, limits_hold
+from parapick.belts.limit_use import (
+    HOPELESS,
+    SAMPLES,
+    Cell,
+    MotionBatch,
+    Use,
+    effort,
+    limit_use,
+    limits_hold,
+    margins_between,
+)
 from parapick.belts.types import Belt, Handling, Item
 from parapick.errors import UnreachableError
 from parapick.extremes import LIMIT_SLACK
@@ -203,7 +213,10 @@ def _shortest(
     which = np.flatnonzero(longest >= times[0])
 
     def holds(index: np.ndarray, duration: np.ndarray) -> np.ndarray:
-        return limits_hold(cell, series(which[index], duration))
+        tried = series(which[index], duration)
+        good = limits_hold(cell, tried)
+        good[good] = margins_between(cell, tried.take(good)) if good.any() else False
+        return good
 
     def hopeful(index: np.ndarray, duration: np.ndarray) -> np.ndarray:
         return effort(cell, series(which[index], duration)) <= HOPELESS

@@ -226,6 +226,29 @@ def _margin_use(cell: Cell, series: MotionBatch) -> list[np.ndarray]:
     return [np.divide(cell.limits.margin, kind, out=none.copy(), where=kind > 0.0) for kind in least]
 
 
+def margins_between(cell: Cell, series: MotionBatch) -> np.ndarray:
+    """Whether margins hold between the samples of motions, too (motions,)."""
+    if cell.limits.margin == 0.0:
+        return np.ones(len(series.x), dtype=bool)
+    least = [_least_between(np.where(np.isnan(kind), 0.0, kind)) for kind in cell.model.margins(series.x)]
+    return np.all([keeps(kind, at_least=cell.limits.margin) for kind in least], axis=0)
+
+
+def _least_between(values: np.ndarray) -> np.ndarray:
+    """The least of every row (motions,), by what it can be between samples (motions, samples).
+
+    A parabola dips below its samples by an eighth of their second difference at most. The largest of those around the
+    least sample counts, for samples are closer on one side where formulas change.
+    """
+    count, lowest = values.shape[1], np.argmin(values, axis=1)
+    least = np.take_along_axis(values, lowest[:, None], axis=1)[:, 0]
+    around = np.clip(lowest[:, None] + np.arange(-1, 2), 1, count - 2)
+    # A robot without internal singularities has infinite margins of that kind.
+    finite = np.where(np.isinf(values), 0.0, values)
+    before, here, after = (np.take_along_axis(finite, around + shift, axis=1) for shift in (-1, 0, 1))
+    return least - np.abs(before - 2.0 * here + after).max(axis=1) / 8.0
+
+
 def _drive_use(cell: Cell, series: MotionBatch, unreached: float = math.inf) -> list[np.ndarray]:
     """Shares of motor speed and torque, 0 where not asked for, and of what the file limits at every instant."""
     return [*_motor_use(cell, series, unreached), *_instant_use(cell, series, unreached)]

@@ -8,6 +8,7 @@ from __future__ import annotations
 import itertools
 from collections.abc import Callable
 from dataclasses import asdict, dataclass
+from functools import cached_property
 from typing import Any, Final, final
 
 import numpy as np
@@ -68,7 +69,7 @@ class Survey:
     far: np.ndarray
     slow: bool = False
 
-    @property
+    @cached_property
     def poses(self) -> np.ndarray:
         """The poses (N, dof), m and rad."""
         return self.lattice.poses().reshape(-1, self.model.robot.dof)

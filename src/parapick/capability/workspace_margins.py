@@ -33,14 +33,15 @@ def workspace_margins(model: Model) -> Answer:
     missing = f"; out of reach is {reason}" if reason else ""
     share = f"{100 * looked.reachable.mean():.4g} % of {looked.reachable.size} poses can be reached{missing}"
     reachable = bool(looked.reachable.any())
+    smallest = _smallest(looked) if reachable else None
     return Answer(
         key="margins",
         title=subject(model, "over its workspace", looked.region_text),
-        tables=(_smallest(looked),) if reachable else (),
+        tables=(smallest,) if smallest else (),
         notes=(share,) if reachable else (),
         data={**looked.data(), "reachable": reachable, "reason": reason},
         refusal="" if reachable else share,
-        headline=_headline(model, _smallest(looked)) if reachable else "",
+        headline=_headline(model, smallest) if smallest else "",
     )
 
 

@@ -20,6 +20,9 @@ if TYPE_CHECKING:
     from parapick.evaluation.context import (
         Context as Context,
     )
+    from parapick.evaluation.default_task import (
+        default_task as default_task,
+    )
     from parapick.evaluation.evaluating import (
         evaluate as evaluate,
     )
@@ -69,6 +72,7 @@ __getattr__, __dir__, __all__ = front(
     {
         "comparing": "Comparison LARGEST compare",
         "context": "Context",
+        "default_task": "default_task",
         "evaluating": "evaluate",
         "evaluation": "Evaluation Verdict",
         "impossible": "asked_of",

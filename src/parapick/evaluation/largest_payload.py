@@ -52,7 +52,7 @@ class Bearing:
         load = self.context.samples.load.copy()
         load[self.carried, 0] = mass
         run = self.context.run
-        return replace(run, ride=replace(run.ride, samples=replace(run.ride.samples, load=load)))
+        return replace(run, ride=run.ride.bearing(load))
 
 
 def bearing(context: Context) -> Bearing:

@@ -137,9 +137,8 @@ def push_requirements(ride: Ride) -> tuple[Requirement, ...]:
     if loads is None or no_torque(ride):
         return ()
     forces = axial_forces(ride)
-    lost = ~np.isfinite(forces).all(axis=(1, 2, 3))
-    if lost.any():
-        place = Place.of(ride.samples, int(np.argmax(lost)))
+    if not np.isfinite(forces).all():
+        place = Place.of(ride.samples, int(np.argmin(np.isfinite(forces).all(axis=(1, 2, 3)))))
         return (against(PUSH, PUSH, math.nan, at_least=-math.inf, unit="N", place=place, state=UNBOUNDED),)
     return (_push(ride, pushes(forces / loads[:, None]).reshape(len(forces), -1), loads),)
 
@@ -183,4 +182,5 @@ def pushes(forces: np.ndarray) -> np.ndarray:
     Args:
         forces: axial forces at both ends (T, 2, ...), tension positive.
     """
-    return np.max(np.where(np.isnan(forces), -np.inf, -forces), axis=1)
+    one, other = np.moveaxis(np.where(np.isnan(forces), -np.inf, -forces), 1, 0)
+    return np.maximum(one, other)

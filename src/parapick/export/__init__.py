@@ -11,11 +11,19 @@ if TYPE_CHECKING:
         ExportedProject as ExportedProject,
         export_br as export_br,
     )
+    from parapick.export.c.project import (
+        ExportedC as ExportedC,
+        export_c as export_c,
+    )
     from parapick.export.cam import (
         write_cam as write_cam,
     )
     from parapick.export.cam_table import (
         cam_table as cam_table,
+    )
+    from parapick.export.linuxcnc import (
+        ExportedController as ExportedController,
+        export_linuxcnc as export_linuxcnc,
     )
     from parapick.export.map_table import (
         map_csv as map_csv,
@@ -39,8 +47,10 @@ __getattr__, __dir__, __all__ = front(
     __name__,
     {
         "br_project": "ExportedProject export_br",
+        "c.project": "ExportedC export_c",
         "cam": "write_cam",
         "cam_table": "cam_table",
+        "linuxcnc": "ExportedController export_linuxcnc",
         "map_table": "map_csv write_map_parquet",
         "mjcf_answer": "mjcf_answer",
         "numbers": "write_numbers write_numbers_file",

@@ -50,6 +50,10 @@ if TYPE_CHECKING:
         sharing_kernel as sharing_kernel,
     )
     from parapick.formulas.kinematics import (
+        CLOSURE_TOLERANCE as CLOSURE_TOLERANCE,
+        NEWTON_STEPS as NEWTON_STEPS,
+        STEP_TOLERANCE as STEP_TOLERANCE,
+        closed_loops as closed_loops,
         closure as closure,
         forward_kinematics as forward_kinematics,
         inverse_jacobian as inverse_jacobian,
@@ -112,8 +116,8 @@ __getattr__, __dir__, __all__ = front(
         "joint_rates": "JointRates",
         "kernels": "ROOMS expression_of kernel_of sharing_kernel",
         "kinematics": (
-            "closure forward_kinematics inverse_jacobian inverse_kinematics joint_accelerations kinematics "
-            "newton_step task_scale task_vector"
+            "CLOSURE_TOLERANCE NEWTON_STEPS STEP_TOLERANCE closed_loops closure forward_kinematics inverse_jacobian "
+            "inverse_kinematics joint_accelerations kinematics newton_step task_scale task_vector"
         ),
         "link_distances": "link_pairs",
         "motor_heat": "motor_heat",

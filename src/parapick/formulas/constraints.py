@@ -13,6 +13,7 @@ import casadi as ca
 
 from parapick.formulas.expression import Expression
 from parapick.formulas.kinematics import task_scale, task_vector
+from parapick.kernel import noted, numbered
 from parapick.mechanism import Robot
 from parapick.mechanism.plates import PlatePose
 
@@ -44,9 +45,10 @@ def constraints(robot: Robot, x: Any) -> Constraints:
     plate = robot.plate_pose(x)
     scale = task_scale(robot)
     rows, radicands = [], []
-    for leg, end in zip(robot.legs(), robot.ends(x), strict=True):
-        pose = leg.close(end)
-        rows.append(leg.unit_row(ca.mtimes(pose.rod.T, ca.jacobian(end, x)), scale))
+    for leg, end in numbered("leg", zip(robot.legs(), robot.ends(x), strict=True)):
+        pose = leg.close(noted("plate point", "B", end))
+        row = leg.unit_row(ca.mtimes(pose.rod.T, ca.jacobian(end, x)), scale)
+        rows.append(noted("row of J_x, of a unit rod", "J_x", row))
         radicands.append(pose.radicand)
     poses = [(leg, leg.close(point)) for leg, point in zip(robot.rod_legs(), plate.points, strict=True)]
     levers = [pose.lever / (leg.radius * leg.rod) for leg, pose in poses]

@@ -17,6 +17,7 @@ import casadi as ca
 
 from parapick.errors import MissingMassError
 from parapick.formulas.terms import Motions, PointMotion, total
+from parapick.kernel import noted, numbered
 from parapick.mechanism import (
     LUMPED,
     AnyDrive,
@@ -126,12 +127,16 @@ class Balance:
         Args:
             parts: some of `PARTS`.
         """
-        own = [total(term for term in terms if term.part in parts) for terms in self.own]
+        own = [
+            noted("what the motor spends on its own leg", "own", total(term for term in terms if term.part in parts))
+            for terms in numbered("leg", self.own)
+        ]
         acting: dict[PointMotion, list[Term]] = {}
         for motion, terms in self.loads:
             acting.setdefault(motion, []).extend(term for term in terms if term.part in parts)
         forces = (ca.mtimes(motion.slope.T, total(terms)) for motion, terms in acting.items() if terms)
-        return ca.vertcat(*own), sum(forces, ca.SX.zeros(self.rows.shape[1]))
+        force = noted("task force of plate, rods and payload", "F", sum(forces, ca.SX.zeros(self.rows.shape[1])))
+        return ca.vertcat(*own), force
 
     def generalized(self, parts: tuple[str, ...] = PARTS) -> Any:
         """Task force of all, `F + J_m' own`: what `J_m' tau` must equal.
@@ -195,8 +200,11 @@ class _Moved:
 
 def _legs(robot: Robot, state: PlateState, motions: Motions) -> list[_Moved]:
     moved = []
-    for leg, point, drive in zip(robot.legs(), robot.ends(state.x), robot.motor_drives(), strict=True):
-        end = motions.of(point)
+    legs = zip(robot.legs(), robot.ends(state.x), robot.motor_drives(), strict=True)
+    for leg, point, drive in numbered("leg", legs):
+        end = motions.of(noted("plate point", "B", point))
+        noted("plate point", "vB", end.velocity)
+        noted("plate point", "aB", end.acceleration)
         motion = leg.move(point, end.velocity, end.acceleration)
         carried = None if motion.pose.w is None else motion.pose.w * motion.rate
         ends = Ends(carried, end.velocity, motion.elbow, end.acceleration)

@@ -19,6 +19,7 @@ if TYPE_CHECKING:
 
 EXPRESSIONS: Final = {
     "bias": "torques",
+    "border": "border",
     "clearance": "link_distances",
     "closure_residual": "kinematics",
     "constraint_matrices": "constraints",
@@ -54,6 +55,7 @@ EXPRESSIONS: Final = {
     "reach": "slacks",
     "rod_pair_matrix": "constraints",
     "room": "free_room",
+    "task_rates": "task_rates",
 }
 """Every kernel of a model by name, and the module here whose function of that name writes it."""
 

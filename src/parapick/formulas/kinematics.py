@@ -13,6 +13,7 @@ import casadi as ca
 
 from parapick.algebra import least_squares
 from parapick.formulas.expression import Expression
+from parapick.kernel import noted, numbered
 from parapick.mechanism import Robot
 from parapick.mechanism.legs import Leg, RodLeg
 from parapick.mechanism.plates import AnyPlate
@@ -96,10 +97,10 @@ def task_scale(robot: Linkage) -> Any:
 def _closed(robot: Robot, x: Any) -> tuple[list[Any], list[Any], list[Any]]:
     """Joint angle and row of J_m of every leg, and the radicands that must be >= 0."""
     angles, rows, radicands = [], [], []
-    for leg, end in zip(robot.legs(), robot.ends(x), strict=True):
-        pose = leg.close(end)
+    for leg, end in numbered("leg", zip(robot.legs(), robot.ends(x), strict=True)):
+        pose = leg.close(noted("plate point", "B", end))
         angles.append(pose.q)
-        rows.append(ca.mtimes(pose.slope.T, ca.jacobian(end, x)))
+        rows.append(noted("row of the Jacobian", "J", ca.mtimes(pose.slope.T, ca.jacobian(end, x))))
         radicands.append(pose.radicand)
     return angles, rows, radicands
 
@@ -137,7 +138,7 @@ def inverse_jacobian_rate(robot: Robot) -> Expression:
 def _rates(robot: Robot, x: Any, xd: Any, xdd: Any) -> tuple[Any, Any, Any]:
     """Rates, accelerations and radicands; no derivative of J_m is formed."""
     rates, accelerations, radicands = [], [], []
-    for leg, end in zip(robot.legs(), robot.ends(x), strict=True):
+    for leg, end in numbered("leg", zip(robot.legs(), robot.ends(x), strict=True)):
         slope = ca.jacobian(end, x)
         velocity = ca.mtimes(slope, xd)
         acceleration = ca.mtimes(slope, xdd) + ca.jtimes(velocity, x, xd)
@@ -192,10 +193,11 @@ def closure(robot: Linkage, x: Any, q: Any) -> tuple[Any, Any]:
         q: joint angles (n x 1).
     """
     residuals, rows = [], []
-    for leg, end, angle in zip(robot.legs(), robot.ends(x), ca.vertsplit(q), strict=True):
+    for leg, end, angle in numbered("leg", zip(robot.legs(), robot.ends(x), ca.vertsplit(q), strict=True)):
+        noted("plate point", "B", end)
         residual, along, divisor = leg.newton(end, angle, task_scale(robot), encoders=robot.redundant)
-        residuals.append(residual)
-        rows.append(ca.mtimes(along.T, ca.jacobian(end, x)) / divisor)
+        residuals.append(noted("what is left of its closure", "residual", residual))
+        rows.append(noted("what is left of its closure", "slope", ca.mtimes(along.T, ca.jacobian(end, x)) / divisor))
     return ca.vertcat(*residuals), ca.vertcat(*rows)
 
 
@@ -224,13 +226,35 @@ def forward_kinematics(robot: Linkage, steps: int = NEWTON_STEPS) -> Expression:
     for _ in range(steps):
         step = newton_step(robot, x, q)
         x = x + step
+    return Expression({"q": q, "guess": guess}, {"x": x}, closed_loops(robot, x, q, step)[1])
+
+
+def closed_loops(
+    robot: Linkage,
+    x: Any,
+    q: Any,
+    step: Any,
+    tolerances: tuple[float, float] = (CLOSURE_TOLERANCE, STEP_TOLERANCE),
+    *,
+    metres: bool = False,
+) -> tuple[Any, Any]:
+    """What is left of every closure at an answer of the forward problem, and what is >= 0 where the answer is one.
+
+    Args:
+        x: the answer (dof x 1).
+        q: joint angles (n x 1).
+        step: the last Newton step (dof x 1).
+        tolerances: largest rod-length error and, for redundant robots, largest last step (m); of rods longer than a
+            metre they are shares of the longest.
+        metres: whether legs without rods count in metres too, and not in rad.
+    """
     rods = closure_residual(robot)
     (left,) = ca.substitute([rods.outputs["residual"]], [rods.inputs["x"], rods.inputs["q"]], [x, q])
     lengths = ca.vertcat(*(leg.rod for leg in robot.rod_legs()))
     size = ca.fmax(1.0, ca.mmax(lengths))
     if robot.redundant:
-        small = STEP_TOLERANCE * size - ca.fabs(step)
-        validity = ca.vertcat(small, DISAGREEMENT * lengths - ca.fabs(left[: robot.arms]))
-    else:
-        validity = CLOSURE_TOLERANCE * size - ca.fabs(left)
-    return Expression({"q": q, "guess": guess}, {"x": x}, validity)
+        small = tolerances[1] * size - ca.fabs(step)
+        return left, ca.vertcat(small, DISAGREEMENT * lengths - ca.fabs(left[: robot.arms]))
+    if metres:
+        left, _ = closure(robot, x, q)
+    return left, tolerances[0] * size - ca.fabs(left)

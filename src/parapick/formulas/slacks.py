@@ -10,6 +10,7 @@ import casadi as ca
 from parapick.formulas.expression import Expression
 from parapick.formulas.kinematics import task_vector
 from parapick.formulas.link_distances import smallest_distance
+from parapick.kernel import numbered
 from parapick.mechanism import Robot, per_leg
 from parapick.mechanism.legs import LegPose, RodLeg
 
@@ -22,8 +23,8 @@ def reach(robot: Robot) -> Expression:
     x = task_vector(robot)
     legs = robot.rod_legs()
     points = robot.points(x)
-    poses = [(leg, leg.close(point)) for leg, point in zip(legs, points, strict=True)]
-    spans = [leg.span(point) for leg, point in zip(legs, points, strict=True)]
+    poses = [(leg, leg.close(point)) for leg, point in numbered("leg", zip(legs, points, strict=True))]
+    spans = [leg.span(point) for leg, point in numbered("leg", zip(legs, points, strict=True))]
     limited = zip(poses, robot.joint_limits(), strict=True)
     joints = [_where_real(pose.radicand, _between(pose.q, *limits)) for (_, pose), limits in limited]
     outputs = {

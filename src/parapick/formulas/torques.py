@@ -18,6 +18,7 @@ from parapick.formulas.joint_rates import JointRates
 from parapick.formulas.kinematics import task_scale, task_vector
 from parapick.formulas.redundancy import Bounds, least_level, least_norm, least_peak
 from parapick.formulas.torque_curve import curve_torque
+from parapick.kernel import noted, numbered
 from parapick.mechanism import VARIABLE, Robot, motor_ratings
 
 SINGULAR: Final = 1e-9
@@ -43,7 +44,10 @@ def shared_torque(robot: Robot, forces: Balance, parts: tuple[str, ...]) -> tupl
         torque, value = least_norm(jacobian, force / scale.T, own=own)
         return torque, value - SINGULAR
     rows = forces.rows / ca.repmat(scale, robot.motors, 1)
+    noted("rod_i' dB_i/dx of every leg", "rows", rows)
     multipliers, value = solve(rows.T, force / scale.T)
+    noted("forces along the rods: rows' multipliers = F", "determinant", value)
+    noted("forces along the rods: rows' multipliers = F", "multipliers", multipliers)
     size = ca.SX(1)
     for i, leg in enumerate(robot.legs()):
         size = size * leg.row_square(rows[i, :])
@@ -247,9 +251,10 @@ def driven(robot: Robot, forces: Balance | JointRates, torque: Any) -> tuple[Any
     """
     torques, speeds = [], []
     frictions = robot.motor_frictions()
-    for i, drive in enumerate(robot.motor_drives()):
+    for i, drive in enumerate(numbered("motor", robot.motor_drives())):
         rate, acceleration = forces.rates[i], forces.accelerations[i]
-        joint = torque[i] - reflected(drive) * acceleration + friction_torque(frictions[i], rate)
+        friction = noted("drive", "friction", friction_torque(frictions[i], rate))
+        joint = noted("drive", "passed", torque[i] - reflected(drive) * acceleration + friction)
         loss = ca.if_else(joint * rate >= 0, 1 / drive.efficiency, drive.efficiency)
         torques.append(reflected(drive) * acceleration / drive.ratio + joint * loss / drive.ratio)
         speeds.append(drive.ratio * rate)

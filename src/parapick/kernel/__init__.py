@@ -3,6 +3,7 @@
 - `trace`: expressions to instructions.
 - `llvm`: instructions to machine code.
 - `call`: machine code called from Python.
+- `c`: instructions to C that a person can read.
 - Beside them the table of operations, the cache on disk and whose files it trusts, recipes by which code is found
   there without a trace, and the registry of what was made.
 
@@ -16,6 +17,29 @@ from typing import TYPE_CHECKING
 from parapick.deferred import front
 
 if TYPE_CHECKING:
+    from parapick.kernel.c.cost import (
+        CallCost as CallCost,
+    )
+    from parapick.kernel.c.function import (
+        CFunction as CFunction,
+        c_function as c_function,
+    )
+    from parapick.kernel.c.helpers import (
+        helper_texts as helper_texts,
+    )
+    from parapick.kernel.c.names import (
+        identifier as identifier,
+        identifiers as identifiers,
+        is_identifier as is_identifier,
+    )
+    from parapick.kernel.c.signature import (
+        CArgument as CArgument,
+        Signature as Signature,
+        plain_signature as plain_signature,
+    )
+    from parapick.kernel.c.style import (
+        CStyle as CStyle,
+    )
     from parapick.kernel.call.kernel import (
         Kernel as Kernel,
         build as build,
@@ -30,6 +54,17 @@ if TYPE_CHECKING:
     )
     from parapick.kernel.compiled import (
         compilations as compilations,
+    )
+    from parapick.kernel.llvm.foreign import (
+        PROCESSORS as PROCESSORS,
+        processor_object as processor_object,
+    )
+    from parapick.kernel.notes import (
+        Note as Note,
+        collecting as collecting,
+        noted as noted,
+        numbered as numbered,
+        part_of as part_of,
     )
     from parapick.kernel.reads import (
         Reads as Reads,
@@ -57,11 +92,19 @@ if TYPE_CHECKING:
 __getattr__, __dir__, __all__ = front(
     __name__,
     {
+        "c.cost": "CallCost",
+        "c.function": "CFunction c_function",
+        "c.helpers": "helper_texts",
+        "c.names": "identifier identifiers is_identifier",
+        "c.signature": "CArgument Signature plain_signature",
+        "c.style": "CStyle",
         "call.kernel": "Kernel build known known_by_reads",
         "call.scan": "Scan build_scan known_scan known_scan_by_reads",
         "compiled": "compilations",
+        "notes": "Note collecting noted numbered part_of",
         "reads": "Reads is_watched",
         "recipe": "Recipe casadi_version digest room_of",
+        "llvm.foreign": "PROCESSORS processor_object",
         "trace.expressions": "trace_of",
         "trace.instructions": "CONSTANT INPUT PARAMETER Trace",
         "trace.scan_trace": "Substep",

@@ -27,7 +27,7 @@ from parapick.model.robot_kernels import RobotKernels
 from parapick.model.singularity import Singularity, singularities_at
 from parapick.model.yaw_interval import YawInterval
 from parapick.motors import JUDGED, LEAST_NORM, Motors, check_sharing
-from parapick.parameters import resolved, structure
+from parapick.parameters import structure
 
 
 @final
@@ -67,7 +67,7 @@ class Model:
     @cached_property
     def numbers(self) -> Robot:
         """The robot with every number that follows another one replaced by its value."""
-        return resolved(self.robot)
+        return self.kernels.numbers
 
     @cached_property
     def gripper(self) -> Payload:
@@ -87,7 +87,7 @@ class Model:
     @cached_property
     def motors(self) -> Motors:
         """What the drives allow."""
-        return Motors.of(self.numbers)
+        return self.kernels.motors
 
     def kernel(self, name: str) -> Kernel:
         """The native kernel of a quantity.
@@ -258,8 +258,8 @@ class Model:
                 model, else "least-norm", if not given.
         """
         kernel, load, parameters = self._torques
-        rule = sharing or self.sharing or LEAST_NORM
-        if rule != LEAST_NORM:
+        rule = sharing or self.sharing
+        if rule and rule != LEAST_NORM:
             kernel = self.kernel(sharing_kernel(self.robot, "inverse_dynamics", rule))
         return kernel(x, xd, xdd, load, parameters)[0]
 
@@ -418,8 +418,7 @@ class Model:
             payload: a mass at the tool's point (kg), a mass with its unit such as "500 g", or a `Payload`; None leaves
                 it to the motion.
         """
-        load = None if payload is None else Payload.of(payload)
-        return self._varied(dataclasses.replace(self, payload=load))
+        return self._varied(dataclasses.replace(self, payload=None if payload is None else Payload.of(payload)))
 
     def with_sharing(self, rule: str | None) -> Model:
         """The same robot whose motors share by a rule wherever it is asked, on the same kernels.

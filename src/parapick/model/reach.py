@@ -54,7 +54,8 @@ class Reach:
     @property
     def closes(self) -> np.ndarray:
         """Whether all legs close (...): where they do not, every kernel answers NaN."""
-        return np.asarray(np.all(self.legs >= 0, axis=-1))
+        # Leg by leg: NumPy is slow at reducing a short last axis.
+        return np.asarray(reduce(np.logical_and, np.moveaxis(self.legs >= 0, -1, 0)))
 
     @property
     def ok(self) -> np.ndarray:
@@ -66,7 +67,7 @@ class Reach:
         """The first thing that is wrong (...), as an index into `FAULTS`; 0 where the pose can be reached."""
         fault = np.zeros(self.x.shape[:-1], dtype=np.int8)
         for kind in reversed(SLACKS):
-            # Leg by leg: NumPy is slow at reducing a short last axis. Not "slack < 0": NaN is a fault too.
+            # Leg by leg, as above. Not "slack < 0": NaN is a fault too.
             fault[~(reduce(np.minimum, np.moveaxis(self.slack(kind), -1, 0)) >= 0)] = FAULTS.index(kind.name)
         fault[np.isnan(self.x).any(axis=-1)] = 1
         return fault

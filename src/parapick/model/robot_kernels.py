@@ -12,7 +12,8 @@ from numpy.typing import ArrayLike
 from parapick.formulas import kernel_of
 from parapick.kernel import Kernel
 from parapick.mechanism import Robot
-from parapick.parameters import structure, values
+from parapick.motors import Motors
+from parapick.parameters import resolved, structure, values
 
 
 @final
@@ -35,12 +36,12 @@ class RobotKernels:
         return cls(robot, structure(robot))
 
     def shared_with(self, robot: Robot) -> RobotKernels:
-        """The same kernels for other numbers.
+        """The same kernels for other numbers; for the same robot, with all that was found of it.
 
         Args:
             robot: a robot of the same structure.
         """
-        return RobotKernels(robot, self.structure, self._known)
+        return self if robot is self.robot else RobotKernels(robot, self.structure, self._known)
 
     @cached_property
     def parameters(self) -> np.ndarray:
@@ -48,6 +49,16 @@ class RobotKernels:
         numbers = values(self.robot)
         numbers.flags.writeable = False
         return numbers
+
+    @cached_property
+    def numbers(self) -> Robot:
+        """The robot with every number that follows another one replaced by its value."""
+        return resolved(self.robot)
+
+    @cached_property
+    def motors(self) -> Motors:
+        """What the drives allow."""
+        return Motors.of(self.numbers)
 
     def kernel(self, name: str) -> Kernel:
         """The native kernel of a quantity.

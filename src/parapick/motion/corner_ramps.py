@@ -19,8 +19,9 @@ import numpy as np
 
 from parapick.motion.errors import LimitError
 from parapick.motion.fitting import PlateLimits, check_duration
+from parapick.motion.gathering import Places, gathered
 from parapick.motion.law import Law
-from parapick.motion.path import Path, gathered
+from parapick.motion.path import Path
 from parapick.motion.profile import Profile, Rates, Side, opposite
 from parapick.motion.together import Entered, distinct
 from parapick.roots import bisected
@@ -145,7 +146,7 @@ class CornerRamps:
         def at(index: np.ndarray, t: np.ndarray, side: Side) -> Rates:
             stretch, local = entered(index, t, side)
 
-            def changing(kind: int, here: np.ndarray) -> Rates:
+            def changing(kind: int, here: Places) -> Rates:
                 return _changing(ramps[kind // 2], numbers[:, stretch[here]], local[here], side, kind % 2)
 
             return Rates(*gathered(kinds[stretch], changing))

@@ -20,7 +20,8 @@ from numpy.typing import ArrayLike
 
 from parapick.motion.errors import LimitError, MotionError
 from parapick.motion.fitting import plate_limits
-from parapick.motion.path import Path, gathered
+from parapick.motion.gathering import gathered
+from parapick.motion.path import Path
 from parapick.motion.profile import Rates, Side
 
 # A time met to this distance (s) is meant exactly.

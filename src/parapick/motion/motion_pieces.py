@@ -15,7 +15,8 @@ from typing import NamedTuple, Protocol, final, runtime_checkable
 import numpy as np
 
 from parapick.motion.errors import MotionError
-from parapick.motion.path import Path, PathPiece, Placement, gathered, placed_piece
+from parapick.motion.gathering import Places, gathered
+from parapick.motion.path import Path, PathPiece, Placement, placed_piece
 from parapick.motion.profile import Rates, Side, opposite
 from parapick.motion.together import distinct, together
 
@@ -202,13 +203,13 @@ class Changed:
         def at(index: np.ndarray, t: np.ndarray, side: Side) -> MotionState:
             own = (t - zero[index]) * rate[index]
 
-            def run(backwards: int, here: np.ndarray) -> Sequence[np.ndarray]:
+            def run(backwards: int, here: Places) -> Sequence[np.ndarray]:
                 return inner(index[here], own[here], opposite(side) if backwards else side)
 
             state = gathered((rate[index] < 0.0).astype(int), run)
             state = [value * rate[index, None] ** k for k, value in enumerate(state)]
 
-            def moved(i: int, here: np.ndarray) -> Sequence[np.ndarray]:
+            def moved(i: int, here: Places) -> Sequence[np.ndarray]:
                 own, placement = [value[here] for value in state], placements[i]
                 return own if placement is None else placement.rates(own)
 

@@ -6,7 +6,7 @@ The length is that of the translation (x, y, z); yaw is a further coordinate tha
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Final, NamedTuple, Protocol, final
@@ -15,7 +15,9 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from parapick.arrays import reals
+from parapick.motion.gathering import Places, gathered
 from parapick.motion.profile import Side
+from parapick.motion.together import distinct, together
 
 STRAIGHT: Final = 1e-9
 """Directions that differ by less than this angle (rad) are the same: far below what changes an acceleration, far above
@@ -205,6 +207,28 @@ class _ChangedPiece:
         x, d1, d2, d3 = self.piece.at(self.length - np.asarray(s))
         return PathRates(x, -d1, d2, -d3)
 
+    @staticmethod
+    def together(pieces: Sequence[_ChangedPiece]) -> Callable[[np.ndarray, np.ndarray], PathRates]:
+        """Several changed pieces as one function; see `parapick.motion.together`.
+
+        Args:
+            pieces: those that it is of, in the order of the index.
+        """
+        inner, (placements, which) = together([own.piece for own in pieces]), distinct(own.placement for own in pieces)
+        length = np.array([own.length for own in pieces])
+
+        def at(index: np.ndarray, s: np.ndarray) -> PathRates:
+            def changed(i: int, here: Places) -> Sequence[np.ndarray]:
+                own, placement = index[here], placements[i]
+                if placement is not None:
+                    return placement.rates(inner(own, s[here]))
+                x, d1, d2, d3 = inner(own, length[own] - s[here])
+                return x, -d1, d2, -d3
+
+            return PathRates(*gathered(which[index], changed))
+
+        return at
+
 
 def placed_piece(piece: PathPiece, placement: Placement) -> PathPiece:
     """A piece turned and moved in the workspace."""
@@ -218,32 +242,6 @@ def reversed_piece(piece: PathPiece) -> PathPiece:
     if not isinstance(piece, _ChangedPiece):
         return _ChangedPiece(piece)
     return piece.piece if piece.placement is None else replace(piece, piece=reversed_piece(piece.piece))
-
-
-def gathered(index: np.ndarray, at: Callable[[int, np.ndarray], Sequence[np.ndarray]]) -> list[np.ndarray]:
-    """Values (*index.shape, ...) of several functions, each asked once for all places (M,) that its index is at.
-
-    `at(i, here)` gives arrays (M, ...) of function i at the places `here`, a mask or indices in rising order.
-    """
-    gathered: list[np.ndarray] = []
-    for i, here in _groups(index):
-        parts = at(i, here)
-        gathered = gathered or [np.empty((*index.shape, *part.shape[1:])) for part in parts]
-        for whole, part in zip(gathered, parts, strict=True):
-            whole[here] = part
-    return gathered
-
-
-def _groups(index: np.ndarray) -> Iterator[tuple[int, np.ndarray]]:
-    """Every value of an index, and where it is; of a series by one sort, for masks would cost samples times pieces."""
-    if index.ndim != 1 or not index.size:
-        yield from ((i, index == i) for i in (np.unique(index).tolist() if index.size else [0]))
-        return
-    order = np.argsort(index, kind="stable")
-    ordered = index[order]
-    begins = np.flatnonzero(np.diff(ordered)) + 1
-    for here in np.split(order, begins):
-        yield int(index[here[0]]), here
 
 
 @final

@@ -11,8 +11,9 @@ from typing import final
 import numpy as np
 
 from parapick.motion.errors import MotionError, check_stroke
+from parapick.motion.gathering import gathered
 from parapick.motion.law import Law, law_of
-from parapick.motion.path import STRAIGHT, Arc, Line, Path, PathPiece, PathRates, gathered
+from parapick.motion.path import STRAIGHT, Arc, Line, Path, PathPiece, PathRates
 from parapick.motion.profile import Profile
 from parapick.motion.together import distinct, together
 

@@ -13,8 +13,9 @@ from typing import Final, final
 
 import numpy as np
 
+from parapick.motion.gathering import gathered
 from parapick.motion.motion_pieces import MotionPiece, MotionState
-from parapick.motion.path import PathRates, gathered
+from parapick.motion.path import PathRates
 
 # Gauss points with which the length of a part is found: to rounding where the speed is smooth within a part.
 _GAUSS: Final = np.polynomial.legendre.leggauss(10)

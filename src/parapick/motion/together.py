@@ -13,7 +13,7 @@ from typing import Final, Protocol, TypeVar, final
 
 import numpy as np
 
-from parapick.motion.path import gathered
+from parapick.motion.gathering import Places, gathered
 from parapick.motion.profile import Side
 
 T = TypeVar("T")
@@ -154,7 +154,7 @@ class Entered:
         """
         before = t + (-self._instant if side == "left" else self._instant)
 
-        def within(i: int, here: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        def within(i: int, here: Places) -> tuple[np.ndarray, np.ndarray]:
             starts = self._starts[i]
             stretch = np.clip(np.searchsorted(starts, before[here], side=side) - 1, 0, len(starts) - 2)
             return stretch + self._first[i], t[here] - starts[stretch]

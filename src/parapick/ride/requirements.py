@@ -70,8 +70,6 @@ def finite_requirement(
         closes: whether the legs close (T,).
         axis: of the first motor.
     """
-    if np.isfinite(values).all():
-        return
     # On the very rim of its reach a leg may close for one way to compute it and not for the other.
     lost = np.isinf(values).any(axis=-1) | (closes & ~np.isfinite(values).all(axis=-1))
     if lost.any():

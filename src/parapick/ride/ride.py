@@ -19,16 +19,15 @@ from parapick.extremes import nearest_to_limit
 from parapick.formulas import sharing_kernel
 from parapick.mechanism import ToolLoads, combined
 from parapick.model import (
-    MARGIN_KINDS,
     InnerForces,
     Model,
     PlateJointLoads,
     Reach,
-    Room,
     plate_joint_loads_at,
 )
 from parapick.motors import JUDGED, CycleLoads, DriveCycle
 from parapick.parameters import followed
+from parapick.ride.crossings import margins_along
 from parapick.ride.cycle_loads import cycle_requirements
 from parapick.ride.errors import UnfollowableError
 from parapick.ride.instant_loads import InstantLoads, instant_loads, instant_requirements, limits_jerk
@@ -45,8 +44,14 @@ from parapick.ride.requirements import (
 from parapick.ride.reversals import with_reversals
 from parapick.ride.samples import Samples, Trajectory
 
-_OF_PATH: Final = ("reach", "margins", "q", "held", "no_masses")
+_OF_POSES: Final = ("reach", "margins", "q", "no_masses")
+"""What follows from poses alone, whatever is carried and at whatever pace."""
+
+_OF_PATH: Final = (*_OF_POSES, "held")
 """What follows from poses and loads alone, at whatever pace."""
+
+_OF_SPEEDS: Final = (*_OF_POSES, "joint_speed", "quickest")
+"""What follows from poses and velocities alone, whatever is carried."""
 
 
 @final
@@ -92,7 +97,7 @@ class Ride:
         Args:
             factor: new pace over the present one.
         """
-        return self._on_same_path(self.samples.sped_up(factor))
+        return self._sharing(_OF_PATH, self.samples.sped_up(factor))
 
     def retimed(self, before: np.ndarray, after: np.ndarray) -> Ride:
         """The same ride along the same path, each stretch between two knots at a rate of its own.
@@ -101,12 +106,20 @@ class Ride:
             before: knots of the motion (k + 1,), s, rising; every jump of its acceleration is at one of them.
             after: when they are reached instead (k + 1,), s, rising.
         """
-        return self._on_same_path(self.samples.retimed(before, after))
+        return self._sharing(_OF_PATH, self.samples.retimed(before, after))
 
-    def _on_same_path(self, samples: Samples) -> Ride:
-        """The ride at other times; what follows from poses and loads alone is not computed again."""
+    def bearing(self, load: np.ndarray) -> Ride:
+        """The same ride, at the same instants, with another load.
+
+        Args:
+            load: what is carried at every sample (T, 5) as kernels take it.
+        """
+        return self._sharing(_OF_SPEEDS, replace(self.samples, load=load))
+
+    def _sharing(self, names: tuple[str, ...], samples: Samples) -> Ride:
+        """The ride along other samples on which what is named is the same: it is not computed again."""
         ride = replace(self, samples=samples)
-        ride.__dict__.update({name: self.__dict__[name] for name in _OF_PATH if name in self.__dict__})
+        ride.__dict__.update({name: self.__dict__[name] for name in names if name in self.__dict__})
         return ride
 
     @cached_property
@@ -116,22 +129,8 @@ class Ride:
 
     @cached_property
     def margins(self) -> dict[str, np.ndarray]:
-        """Every margin (T,) by the name of its singularity; 0 before a crossing, NaN out of reach.
-
-        Margins are smallest singular values: they touch 0 where the motion crosses a singularity, and a sample rarely
-        lies there. The determinant of a square matrix changes its sign, so a crossing is seen all the same. A kind that
-        a robot does not have is left out.
-        """
-        around = Room(self.model).around(self.samples.x)
-        determinants = (np.ones_like(around.under), around.plate_determinant, around.internal_determinant)
-        margins = {}
-        for name, margin, determinant in zip(MARGIN_KINDS, around.margins, determinants, strict=True):
-            values = np.array(margin, dtype=float)
-            # Where the robot cannot be the determinant is NaN, and nothing is crossed.
-            values[np.flatnonzero(determinant[1:] * determinant[:-1] < 0.0)] = 0.0
-            if np.isfinite(values).any():
-                margins[name] = values
-        return margins
+        """Every margin (T,) by the name of its singularity; 0 before a crossing, NaN out of reach."""
+        return margins_along(self.model, self.samples.x)
 
     @cached_property
     def q(self) -> np.ndarray:
@@ -312,6 +311,8 @@ class Ride:
     @cached_property
     def instant_requirements(self) -> tuple[Requirement, ...]:
         """The worst of each of `instant_loads`, with its place."""
+        if not self.instant_loads:
+            return ()
         return tuple(instant_requirements(self.model, self.samples, self.reach.closes, self.instant_loads))
 
     @cached_property
@@ -325,8 +326,10 @@ class Ride:
         series = {JOINT_SPEED: self.joint_speed}
         if not self.no_masses:
             series[MOTOR_TORQUE] = self.loads.torque
-        axis, closes = self.model.motors.axes[0], self.reach.closes
-        broken = (finite_requirement(name, self.samples, values, closes, axis) for name, values in series.items())
+        # Whether legs close is asked only where something is not finite: searches for a pace ask again and again.
+        lost = {name: values for name, values in series.items() if not np.isfinite(values).all()}
+        axis = self.model.motors.axes[0]
+        broken = (finite_requirement(name, self.samples, lost[name], self.reach.closes, axis) for name in lost)
         return {requirement.name: requirement for each in broken for requirement in each}
 
     @property

@@ -28,6 +28,7 @@ if TYPE_CHECKING:
         SmoothProblem as SmoothProblem,
         StepRule as StepRule,
         descended as descended,
+        magnitudes as magnitudes,
     )
     from parapick.search.polls import (
         Objective as Objective,
@@ -56,7 +57,7 @@ __getattr__, __dir__, __all__ = front(
     {
         "bounds": "Bound missing",
         "ends": "CONVERGED End MISSED_AGAIN NOT_KEPT NO_VALUE",
-        "linear_steps": "Descent Pieces SearchPlace SmoothProblem StepRule descended",
+        "linear_steps": "Descent Pieces SearchPlace SmoothProblem StepRule descended magnitudes",
         "polls": "Objective PollRule polled",
         "random_steps": "RandomRule best_drawn",
         "space": "Choose Free Space",

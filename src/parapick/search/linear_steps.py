@@ -21,6 +21,7 @@ import numpy as np
 
 from parapick.search.bounds import missing
 from parapick.search.ends import CONVERGED, NO_STEP, NO_VALUE, STEPS_USED_UP, End
+from parapick.search.linear_programme import StepProgramme
 
 RADIUS: Final = 0.1
 """First step at most, as a share of each range."""
@@ -86,6 +87,16 @@ class SearchPlace:
     def missing(self) -> float:
         """What is missing of the slack that lacks most; infinite where one has no value."""
         return missing(self.kept.values)
+
+
+def magnitudes(slopes: np.ndarray) -> np.ndarray:
+    """What each piece changes by at most within steps of 1 (k,): the sum of the magnitudes of its slopes.
+
+    Args:
+        slopes: slopes of pieces (k, d).
+    """
+    # A product with ones: sums along an axis of few numbers take several times as long.
+    return np.abs(slopes) @ np.ones(slopes.shape[1])
 
 
 class SmoothProblem(Protocol):
@@ -231,27 +242,20 @@ class _Steps:
 
         The gain is NaN where the programme is not solved.
         """
-        from scipy.optimize import linprog
-
-        goal = here.goal.values
-        count = len(here.shares)
-        rise = here.goal.slopes
-        change = here.kept.slopes
-        low = np.maximum(-radius, -here.shares)
-        high = np.minimum(radius, 1.0 - here.shares)
+        goal, rise, change = here.goal.values, here.goal.slopes, here.kept.slopes
         # Pieces that no step within the radius can bring to matter are left out.
-        reach = radius * np.abs(rise).sum(axis=1)
+        reach = radius * magnitudes(rise)
         top = goal + reach >= np.max(goal - reach)
-        near = slacks <= radius * np.abs(change).sum(axis=1)
-        rows = [
-            np.column_stack([rise[top] / self.scale, -np.ones(top.sum()), np.zeros(top.sum())]),
-            np.column_stack([-change[near], np.zeros(near.sum()), -np.ones(near.sum())]),
-        ]
-        limits = np.concatenate([-goal[top] / self.scale, slacks[near]])
-        elastic = np.isfinite(self.rule.weight)
-        costs = np.concatenate([np.zeros(count), [1.0, self.rule.weight if elastic else 0.0]])
-        bounds = [*zip(low, high, strict=True), (None, None), (0.0, None if elastic else 0.0)]
-        solution = linprog(costs, A_ub=np.concatenate(rows), b_ub=limits, bounds=bounds, method="highs")
-        if solution.x is None:
-            return np.zeros(count), np.nan
-        return solution.x[:count], self.merit(here) - float(solution.fun)
+        near = slacks <= radius * magnitudes(change)
+        solution = StepProgramme(
+            values=goal[top] / self.scale,
+            rise=rise[top] / self.scale,
+            slacks=slacks[near],
+            change=change[near],
+            low=np.maximum(-radius, -here.shares),
+            high=np.minimum(radius, 1.0 - here.shares),
+            weight=self.rule.weight,
+        ).solved()
+        if solution is None:
+            return np.zeros(len(here.shares)), np.nan
+        return solution.move, self.merit(here) - solution.least

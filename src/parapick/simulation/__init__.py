@@ -13,6 +13,10 @@ if TYPE_CHECKING:
         stated_controller as stated_controller,
         wound_up as wound_up,
     )
+    from parapick.simulation.control_step import (
+        ControlStep as ControlStep,
+        control_step as control_step,
+    )
     from parapick.simulation.divergence import (
         Outputs as Outputs,
         divergence_of as divergence_of,
@@ -57,13 +61,18 @@ if TYPE_CHECKING:
         LOOP_ROOMS as LOOP_ROOMS,
         initial_state as initial_state,
         loop_expressions as loop_expressions,
+        loop_symbols as loop_symbols,
         parameters_of as parameters_of,
     )
     from parapick.simulation.plant import (
         STAGES as STAGES,
+        plant_stage as plant_stage,
     )
     from parapick.simulation.plant_motion import (
         OVERSPEED as OVERSPEED,
+    )
+    from parapick.simulation.plant_state import (
+        state_rows as state_rows,
     )
     from parapick.simulation.record import (
         Divergence as Divergence,
@@ -75,6 +84,9 @@ if TYPE_CHECKING:
     )
     from parapick.simulation.simulate import (
         simulate as simulate,
+    )
+    from parapick.simulation.stepped_controller import (
+        CompiledController as CompiledController,
     )
     from parapick.simulation.summary import (
         by_cycle as by_cycle,
@@ -90,6 +102,7 @@ __getattr__, __dir__, __all__ = front(
     __name__,
     {
         "assembled": "Assembled assembled stated_controller wound_up",
+        "control_step": "ControlStep control_step",
         "divergence": "Outputs divergence_of last_good",
         "integration": "SAMPLES_MAX STEP STEP_MAX substeps_of",
         "loop": "Loop",
@@ -97,12 +110,14 @@ __getattr__, __dir__, __all__ = front(
         "loop_fault": "CHATTERING LOST fault_of",
         "loop_parts": "encoder_of friction_of torque_limits",
         "machine": "TOLD EngineName Judge Machine Rotors engine_for machine_of",
-        "native_loop": "LOOP_ROOMS initial_state loop_expressions parameters_of",
-        "plant": "STAGES",
+        "native_loop": "LOOP_ROOMS initial_state loop_expressions loop_symbols parameters_of",
+        "plant": "STAGES plant_stage",
+        "plant_state": "state_rows",
         "plant_motion": "OVERSPEED",
         "record": "Divergence Record",
         "series": "Disturbance LoopSeries",
         "simulate": "simulate",
+        "stepped_controller": "CompiledController",
         "summary": "by_cycle by_phase summary torque_shares",
         "tool_loads": "with_loads",
     },

@@ -76,7 +76,7 @@ class LoopExpressions:
     substep: Substep
 
 
-def symbols_of(loop: Loop, reads: Reads | None = None) -> Symbols:
+def loop_symbols(loop: Loop, reads: Reads | None = None) -> Symbols:
     """A loop with symbols in the place of its numbers.
 
     Args:
@@ -131,7 +131,7 @@ def loop_expressions(key: Loop, misread: Any = 0.0, reads: Reads | None = None) 
     """
     from parapick.kernel import Substep
 
-    symbols = symbols_of(key, reads)
+    symbols = loop_symbols(key, reads)
     loop = symbols.loop
     plant, control = plant_stage(loop), control_step(loop)
     # Within a step the plant's state has symbols of its own: the plant's stand for what it becomes in the substeps.

@@ -15,7 +15,7 @@ from parapick.errors import ShapeError
 from parapick.kernel import Kernel, build
 from parapick.simulation.control_step import control_step
 from parapick.simulation.loop import Loop
-from parapick.simulation.native_loop import outputs_of, symbols_of
+from parapick.simulation.native_loop import loop_symbols, outputs_of
 
 
 @final
@@ -51,7 +51,7 @@ class CompiledController:
     """A law of ours, compiled on its own."""
 
     def __init__(self, loop: Loop, parameters: np.ndarray) -> None:
-        symbols = symbols_of(loop)
+        symbols = loop_symbols(loop)
         control = control_step(symbols.loop)
         sample, measured, reference = control.sample, control.sample.measured, control.sample.reference
         outputs = {"next": control.next, "applied": control.applied, **outputs_of(control)}
@@ -78,7 +78,13 @@ class CompiledController:
         self._parameters = parameters
 
     def step(self, t: float, measured: Measured, reference: Reference) -> ControlOutput:
-        """Torques for a sample."""
+        """Torques for a sample.
+
+        Args:
+            t: time (s), of no use to laws of ours.
+            measured: what is measured.
+            reference: what is wanted.
+        """
         wanted = np.concatenate([reference.x, reference.xd, reference.xdd])
         sensed = (measured.q, measured.qd, measured.x, measured.xd)
         learned = () if reference.learned is None else (reference.learned,)

@@ -10,7 +10,7 @@ import numpy as np
 from parapick.control import inlined
 from parapick.kernel import build
 from parapick.simulation.loop import Loop
-from parapick.simulation.native_loop import symbols_of
+from parapick.simulation.native_loop import loop_symbols
 from parapick.simulation.plant import STAGES, plant_stage
 
 
@@ -53,7 +53,7 @@ class CompiledPlant:
             substeps: integration steps per control period.
             start: state before the first sample, what lies behind the plant's left out.
         """
-        symbols = symbols_of(loop)
+        symbols = loop_symbols(loop)
         plant = plant_stage(symbols.loop)
         state, load = plant.state.column, plant.load.column
         (after,) = inlined([plant.next.column], [plant.load.step], [symbols.substep])

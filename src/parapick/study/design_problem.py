@@ -7,7 +7,7 @@ from typing import Final, final
 
 import numpy as np
 
-from parapick.search import Pieces, SearchPlace, Space
+from parapick.search import Pieces, SearchPlace, Space, magnitudes
 from parapick.study.slopes import (
     along,
     limit_pieces,
@@ -78,7 +78,7 @@ class DesignProblem:
         extent = self.ranges.extent
         slopes = np.concatenate([slack.slopes.reshape(-1, len(extent)) for slack in slacks]) * extent
         # What no free number changes decides no step: the slack of a task that touches the workspace it moves with.
-        moving = ~(np.abs(slopes).sum(axis=1) <= LEVEL)
+        moving = ~(magnitudes(slopes) <= LEVEL)
         return Pieces(values[moving], slopes[moving])
 
 

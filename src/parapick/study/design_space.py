@@ -82,6 +82,14 @@ class DesignSpace:
         return offset, matrix
 
     @cached_property
+    def _terms(self) -> tuple[tuple[int, int, float], ...]:
+        """Number, column and factor of every term that a design adds to the numbers of the robot."""
+        matrix = self._affine[1]
+        return tuple(
+            (row, int(column), matrix[row, column]) for row in self.varied for column in np.flatnonzero(matrix[row])
+        )
+
+    @cached_property
     def structure(self) -> Robot:
         """The robot with its numbers zeroed: what kernels are made from."""
         return structure(self.robot)
@@ -116,13 +124,12 @@ class DesignSpace:
         Args:
             designs: values of the free numbers (..., free), SI.
         """
-        (offset, matrix), columns = self._affine, self._columns(designs)
+        offset, columns = self._affine[0], self._columns(designs)
         # Entry by entry, so that a design has the same numbers in every batch, to the last bit.
         numbers = np.empty((*designs.shape[:-1], len(offset)))
         numbers[...] = offset
-        for row in self.varied:
-            for column in np.flatnonzero(matrix[row]):
-                numbers[..., row] += matrix[row, column] * columns[..., column]
+        for row, column, factor in self._terms:
+            numbers[..., row] += factor * columns[..., column]
         return numbers
 
     def robot_of(self, design: np.ndarray) -> Robot:

@@ -7,6 +7,7 @@ derivatives of them, all compiled natively: `d piece / d design = (d piece / d n
 
 from __future__ import annotations
 
+from functools import lru_cache
 from typing import Any, Final, NamedTuple
 
 import casadi as ca
@@ -249,14 +250,19 @@ def _body(work: Work, design: np.ndarray) -> tuple[dict[str, np.ndarray], dict[s
     return values, {name: _by_design(space, values[name], outputs[name + _SLOPES]) for name in names}
 
 
+KERNELS: Final = 32
+"""Kernels of each kind that are kept at hand: a search asks for the same few at every step."""
+
 _SLOPES: Final = "_slopes"
 """What the name of an output has behind it in the name of its slopes."""
 
 
 def _by_design(space: DesignSpace, values: np.ndarray, slopes: np.ndarray) -> np.ndarray:
     """Slopes by the free numbers (..., free) of values (...) from those by the varied numbers of the robot."""
-    # A kernel leaves out the axis of a single value, and that of a single number.
-    return slopes.reshape(*values.shape, len(space.varied)) @ space.slopes
+    # A kernel leaves out the axis of a single value, and that of a single number. One product of two matrices: a
+    # product for every value would take longer to call than to compute.
+    rows = slopes.reshape(-1, len(space.varied)) @ space.slopes
+    return rows.reshape(*values.shape, -1)
 
 
 def _with_slopes(outputs: dict[str, Any], numbers: Any, varied: tuple[int, ...]) -> dict[str, Any]:
@@ -266,6 +272,7 @@ def _with_slopes(outputs: dict[str, Any], numbers: Any, varied: tuple[int, ...])
     return {**outputs, **slopes}
 
 
+@lru_cache(maxsize=KERNELS)
 def _motion_kernel(key: Robot, sharing: Sharing, placed: bool, varied: tuple[int, ...]) -> Kernel:
     def make() -> Kernel:
         numbers, robot = symbols_of(key)
@@ -277,6 +284,7 @@ def _motion_kernel(key: Robot, sharing: Sharing, placed: bool, varied: tuple[int
     return known(Recipe(FOLD_ROOMS, name, key), make)
 
 
+@lru_cache(maxsize=KERNELS)
 def _reach_kernel(key: Robot, spread: Spread, varied: tuple[int, ...]) -> Kernel:
     def make() -> Kernel:
         numbers, robot = symbols_of(key)
@@ -287,6 +295,7 @@ def _reach_kernel(key: Robot, spread: Spread, varied: tuple[int, ...]) -> Kernel
     return known(Recipe(FOLD_ROOMS, f"study_reach_slopes {spread} {varied}", key), make)
 
 
+@lru_cache(maxsize=KERNELS)
 def _push_kernel(key: Robot, placed: bool, varied: tuple[int, ...]) -> Kernel:
     def make() -> Kernel:
         numbers, robot = symbols_of(key)
@@ -297,6 +306,7 @@ def _push_kernel(key: Robot, placed: bool, varied: tuple[int, ...]) -> Kernel:
     return known(Recipe(FOLD_ROOMS, f"study_push_slopes {placed} {varied}", key), make)
 
 
+@lru_cache(maxsize=KERNELS)
 def _instant_kernel(key: Robot, rule: str, placed: bool, varied: tuple[int, ...]) -> Kernel:
     def make() -> Kernel:
         numbers, robot = symbols_of(key)
@@ -308,6 +318,7 @@ def _instant_kernel(key: Robot, rule: str, placed: bool, varied: tuple[int, ...]
     return known(Recipe(FOLD_ROOMS, f"study_instant_slopes {rule} {placed} {varied}", key), make)
 
 
+@lru_cache(maxsize=KERNELS)
 def _quantity_kernel(key: Robot, quantity: str, settings: PoseSettings, varied: tuple[int, ...]) -> Kernel:
     def make() -> Kernel:
         numbers, robot = symbols_of(key)
@@ -321,6 +332,7 @@ def _quantity_kernel(key: Robot, quantity: str, settings: PoseSettings, varied: 
     return known(Recipe(FOLD_ROOMS, name, key), make)
 
 
+@lru_cache(maxsize=KERNELS)
 def _body_kernel(key: Robot, varied: tuple[int, ...]) -> Kernel:
     def make() -> Kernel:
         numbers, robot = symbols_of(key)

@@ -111,7 +111,7 @@ class Work:
         """
         return STUDY_MEASURES[name].unit_of(self.space.robot)
 
-    @property
+    @cached_property
     def kinds(self) -> tuple[str, ...]:
         """Kinds of slack that are looked at."""
         robot = self.space.robot

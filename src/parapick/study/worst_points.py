@@ -33,6 +33,10 @@ LARGEST: Final = "largest joint"
 """Kinds of slack beside those of `SLACKS`: each side of a joint's range."""
 
 
+JointLimits = tuple[tuple[Any, Any], ...]
+"""Smallest and largest coordinate of every leg with rods, None where nothing limits it."""
+
+
 class WorstPoint(NamedTuple):
     """Where least is left of a limit.
 
@@ -60,12 +64,13 @@ def worst_points(work: Work, design: np.ndarray) -> list[WorstPoint]:
     """
     model = Model(work.space.robot_of(design))
     points = region_points(model.robot, _denser(model, work.counts))
-    slacks = _slacks(model, points)
+    limits = model.numbers.joint_limits()
+    slacks = _slacks(model, points, limits)
     names = [(kind, leg) for kind, values in slacks.items() for leg in range(values.shape[-1])]
     whole = np.concatenate([*slacks.values()], axis=-1)
     known = [i for i in range(len(names)) if np.isfinite(whole[:, i]).any()]
     starts = points[[int(np.nanargmin(whole[:, i])) for i in known]]
-    places, left = _downhill(model, starts, known)
+    places, left = _downhill(model, starts, known, limits)
     poses = poses_at(model, places)
     return [WorstPoint(*names[i], places[k], poses[k], float(left[k])) for k, i in enumerate(known)]
 
@@ -77,7 +82,9 @@ def _denser(model: Model, counts: tuple[int, ...]) -> tuple[int, ...]:
     return (*more[:3], 1 if region.yaw_max == region.yaw_min else more[-1])[: len(counts)]
 
 
-def _downhill(model: Model, starts: np.ndarray, columns: list[int]) -> tuple[np.ndarray, np.ndarray]:
+def _downhill(
+    model: Model, starts: np.ndarray, columns: list[int], limits: JointLimits
+) -> tuple[np.ndarray, np.ndarray]:
     """The least slacks near starts (k, dof), each of its own column, and where they are."""
     dof, rows = starts.shape[1], np.arange(len(starts))
     region: Any = model.numbers.workspace
@@ -87,7 +94,7 @@ def _downhill(model: Model, starts: np.ndarray, columns: list[int]) -> tuple[np.
     left = np.full(len(starts), np.inf)
     for _ in range(ZOOMS):
         near = region.nearest(here[:, None, :] + sizes[:, None, :] * around)
-        values = np.concatenate([*_slacks(model, near.reshape(-1, dof)).values()], axis=-1)
+        values = np.concatenate([*_slacks(model, near.reshape(-1, dof), limits).values()], axis=-1)
         slacks = values.reshape(len(starts), len(around), -1)[rows, :, columns]
         best = np.nanargmin(np.where(np.isnan(slacks), np.inf, slacks), axis=1)
         here, left = near[rows, best], slacks[rows, best]
@@ -95,13 +102,12 @@ def _downhill(model: Model, starts: np.ndarray, columns: list[int]) -> tuple[np.
     return here, left
 
 
-def _slacks(model: Model, points: np.ndarray) -> dict[str, np.ndarray]:
+def _slacks(model: Model, points: np.ndarray, limits: JointLimits) -> dict[str, np.ndarray]:
     """Slacks (N, legs) by kind, those of joints for each side; infinite where legs do not close."""
     poses = poses_at(model, points)
     reach, q = model.reach(poses), model.inverse_kinematics(poses)
     slacks = {kind.name: reach.slack(kind) for kind in SLACKS}
     del slacks["joint"]
-    limits = model.numbers.joint_limits()
     for side, (name, sign) in enumerate(((SMALLEST, 1.0), (LARGEST, -1.0))):
         ends = [np.nan if pair[side] is None else float(pair[side]) for pair in limits]
         slacks[name] = sign * (q[:, : len(ends)] - np.array(ends))

@@ -14,12 +14,18 @@ if TYPE_CHECKING:
     from parapick.supervision.guards import (
         GUARDS as GUARDS,
         NAMES as NAMES,
+        TRACKING as TRACKING,
         Guard as Guard,
         guard_of as guard_of,
     )
     from parapick.supervision.homing import (
         HomingError as HomingError,
         slow_motion as slow_motion,
+    )
+    from parapick.supervision.joint_quantities import (
+        EXACT as EXACT,
+        JOINT_QUANTITIES as JOINT_QUANTITIES,
+        WINDOW as WINDOW,
     )
     from parapick.supervision.limits import (
         SETTLED as SETTLED,
@@ -28,6 +34,9 @@ if TYPE_CHECKING:
         columns_of as columns_of,
         guard_limits as guard_limits,
         units_of as units_of,
+    )
+    from parapick.supervision.pose_quantities import (
+        POSE_QUANTITIES as POSE_QUANTITIES,
     )
     from parapick.supervision.settings import (
         GUARD_FIELDS as GUARD_FIELDS,
@@ -45,6 +54,7 @@ if TYPE_CHECKING:
         after as after,
     )
     from parapick.supervision.step import (
+        ENDS as ENDS,
         CellMemory as CellMemory,
         Observation as Observation,
         Rules as Rules,
@@ -56,10 +66,15 @@ if TYPE_CHECKING:
         StopPlan as StopPlan,
         stop_plan as stop_plan,
     )
+    from parapick.supervision.stop_expressions import (
+        CHOICES as CHOICES,
+        TRIED as TRIED,
+        UNTRIED as UNTRIED,
+        stop_advance as stop_advance,
+        stop_begin as stop_begin,
+        stop_try as stop_try,
+    )
     from parapick.supervision.watching import (
-        EXACT as EXACT,
-        TRACKING as TRACKING,
-        WINDOW as WINDOW,
         Past as Past,
         Signals as Signals,
         Watch as Watch,
@@ -70,13 +85,16 @@ if TYPE_CHECKING:
 __getattr__, __dir__, __all__ = front(
     __name__,
     {
-        "guards": "GUARDS Guard NAMES guard_of",
+        "guards": "GUARDS Guard NAMES TRACKING guard_of",
         "homing": "HomingError slow_motion",
+        "joint_quantities": "EXACT JOINT_QUANTITIES WINDOW",
         "limits": "SETTLED STANDSTILL WatchedLimits columns_of guard_limits units_of",
+        "pose_quantities": "POSE_QUANTITIES",
         "settings": "GUARD_FIELDS GuardLimits Supervisor",
         "states": "COMMANDS ENERGISED Event MEANINGS State TRANSITIONS Transition after",
-        "step": "CellMemory Observation Rules step",
+        "step": "CellMemory ENDS Observation Rules step",
         "stop": "Course StopLimits StopPlan stop_plan",
-        "watching": "EXACT Past Signals TRACKING WINDOW Watch Watched still_displacement",
+        "stop_expressions": "CHOICES TRIED UNTRIED stop_advance stop_begin stop_try",
+        "watching": "Past Signals Watch Watched still_displacement",
     },
 )

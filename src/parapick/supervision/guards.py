@@ -10,6 +10,10 @@ from parapick.supervision.states import ENERGISED, State
 Stopping = Literal["path", "brakes"]
 """How a trip ends the motion: slowed along the path under the law, or by brakes with the drives off."""
 
+TRACKING: Final = 1e-3
+"""By how much the plate may miss a reference at the very border of the workspace (m, rad) without leaving it: the
+workspace is where a robot is meant to work, and tasks are often as large as it. Stops do not give way. Chosen."""
+
 
 @final
 @dataclass(frozen=True)
@@ -25,6 +29,11 @@ class Guard:
         axis: what its columns are: "motor", "leg", "coordinate", or empty for the whole robot.
         truth: whether its quantity is a yes or a no, so that its numbers say nothing.
         measured: whether it is worth saying how near its quantity comes to its limit.
+        quantity: what its quantity is: an output of an expression of a joint (`joint_quantities`) or of a pose
+            (`pose_quantities`), or a signal as it is read; empty where it is a time that the supervisor counts.
+        unit: SI unit of its quantity; of those with a unit per column what they are: "joint", "speed", "acceleration"
+            or "effort" of an axis, "slack" or "border" of a pose.
+        allowance: by how much the measured pose may be worse than its limit where its reference is not (m, rad).
     """
 
     name: str
@@ -35,23 +44,37 @@ class Guard:
     axis: str = "motor"
     truth: bool = False
     measured: bool = True
+    quantity: str = ""
+    unit: str = ""
+    allowance: float = 0.0
 
 
 GUARDS: Final = (
-    Guard("drive", "a drive reports that it is off", "brakes", truth=True, measured=False),
+    Guard("drive", "a drive reports that it is off", "brakes", truth=True, measured=False, quantity="dead"),
     Guard(
         "jump",
         "acceleration that the encoder angles ask for, beyond what the motors can give",
         "brakes",
         measured=False,
+        quantity="jump",
+        unit="acceleration",
     ),
-    Guard("frozen", "an encoder repeats its angle while the reference moves on", "brakes", truth=True, measured=False),
+    Guard(
+        "frozen",
+        "an encoder repeats its angle while the reference moves on",
+        "brakes",
+        truth=True,
+        measured=False,
+        quantity="frozen",
+    ),
     Guard(
         "runaway",
         "following error beyond what a controlled stop may have",
         "brakes",
         armed=frozenset({State.STOPPING}),
         measured=False,
+        quantity="error",
+        unit="joint",
     ),
     Guard(
         "unrest",
@@ -60,9 +83,25 @@ GUARDS: Final = (
         axis="",
         truth=True,
         measured=False,
+        unit="s",
     ),
-    Guard("emergency", "the emergency stop is pressed", "path", axis="", truth=True, measured=False),
-    Guard("position", "what is left to the stops of joints, yaw and passive joints, and between links", "path", True),
+    Guard(
+        "emergency",
+        "the emergency stop is pressed",
+        "path",
+        axis="",
+        truth=True,
+        measured=False,
+        quantity="emergency",
+    ),
+    Guard(
+        "position",
+        "what is left to the stops of joints, yaw and passive joints, and between links",
+        "path",
+        True,
+        quantity="position",
+        unit="slack",
+    ),
     Guard(
         "workspace",
         "what is left to the border of the stated workspace",
@@ -70,13 +109,28 @@ GUARDS: Final = (
         floor=True,
         armed=frozenset({State.READY, State.RUNNING}),
         axis="coordinate",
+        quantity="border",
+        unit="border",
+        allowance=TRACKING,
     ),
-    Guard("singularity", "smallest margin to a singularity", "path", True, axis="kind"),
-    Guard("speed", "joint speed, by differences of the encoder angles", "path"),
-    Guard("torque", "torque that the law asks for, at a stretch", "path"),
-    Guard("following", "distance of the encoder angles from those that the reference asks for", "path"),
+    Guard("singularity", "smallest margin to a singularity", "path", True, axis="kind", quantity="margins"),
+    Guard("speed", "joint speed, by differences of the encoder angles", "path", quantity="speed", unit="speed"),
+    Guard("torque", "torque that the law asks for, at a stretch", "path", quantity="effort", unit="effort"),
     Guard(
-        "deadline", "samples in a row at which the torque came too late", "path", axis="", truth=True, measured=False
+        "following",
+        "distance of the encoder angles from those that the reference asks for",
+        "path",
+        quantity="error",
+        unit="joint",
+    ),
+    Guard(
+        "deadline",
+        "samples in a row at which the torque came too late",
+        "path",
+        axis="",
+        truth=True,
+        measured=False,
+        quantity="late",
     ),
 )
 """Every guard, in the order in which trips of one sample are latched: first those after which no path is followed."""

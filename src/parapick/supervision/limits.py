@@ -14,14 +14,12 @@ from parapick.errors import ParameterError
 from parapick.model import MARGIN_KINDS, Model
 from parapick.motors import per_motor
 from parapick.supervision.guards import GUARDS, NAMES
+from parapick.supervision.joint_quantities import WINDOW
 from parapick.supervision.settings import GuardLimits, Supervisor
 
 PLAUSIBLE: Final = 4.0
 """How many times the joint acceleration that all motors together can give at home an encoder angle may show: joints
 are lighter elsewhere, and a blow comes on top."""
-
-ROUNDED: Final = 4.0
-"""Encoder steps that a second difference of rounded angles can have by rounding alone."""
 
 RUNAWAY: Final = 2.0
 """Times its limit that a following error may reach before a controlled stop is given up."""
@@ -32,7 +30,7 @@ FROZEN: Final = 10
 UNREST: Final = 0.5
 """Time (s) that the plate may take to come to rest once its reference has."""
 
-SETTLED: Final = 20
+SETTLED: Final = WINDOW
 """Samples over which the plate must rest to count as at rest."""
 
 STANDSTILL: Final = 0.05
@@ -167,15 +165,13 @@ def columns_of(model: Model) -> dict[str, tuple[str, ...]]:
 
 def units_of(model: Model) -> dict[str, tuple[str, ...]]:
     """Unit of each column of every guard's quantity."""
-    axes, arms = model.robot.axes, model.robot.arms
+    axes, arms, columns = model.robot.axes, model.robot.arms, columns_of(model)
     units = {
-        "position": (*(axis.unit for axis in axes), *("rad",) * (2 * arms), "rad", "m"),
-        "workspace": ("m", "rad")[: model.robot.dof - 2],
+        "joint": tuple(axis.unit for axis in axes),
         "speed": tuple(axis.speed for axis in axes),
-        "torque": tuple(axis.effort for axis in axes),
-        "jump": tuple(f"{axis.speed}2" for axis in axes),
-        "unrest": ("s",),
-        "singularity": ("",) * len(MARGIN_KINDS),
+        "acceleration": tuple(f"{axis.speed}2" for axis in axes),
+        "effort": tuple(axis.effort for axis in axes),
+        "slack": (*(axis.unit for axis in axes), *("rad",) * (2 * arms), "rad", "m"),
+        "border": ("m", "rad")[: model.robot.dof - 2],
     }
-    units |= dict.fromkeys(("following", "runaway"), tuple(axis.unit for axis in axes))
-    return {name: units.get(name, ("",) * len(columns)) for name, columns in columns_of(model).items()}
+    return {guard.name: units.get(guard.unit, (guard.unit,) * len(columns[guard.name])) for guard in GUARDS}

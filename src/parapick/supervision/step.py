@@ -15,6 +15,9 @@ from parapick.supervision.states import COMMANDS, ENERGISED, Event, State, after
 _EMERGENCY: Final = NAMES.index("emergency")
 _UNREST: Final = NAMES.index("unrest")
 
+ENDS: Final = {State.ENABLING: Event.ENABLED, State.HOMING: Event.HOMED, State.RUNNING: Event.FINISHED}
+"""What the end of a reference means where it means the same always; while stopping it depends on what was before."""
+
 
 @final
 @dataclass(frozen=True)
@@ -57,8 +60,8 @@ class CellMemory:
         state: the operating state.
         fault: which guard tripped first, its place in `GUARDS`; -1 for none. It stays until a reset.
         homed: whether the robot has been at home since the drives were enabled.
-        counts: per guard, for how many samples in a row it has been beyond its limit.
-        rest: for how many samples in a row the plate has rested.
+        counts: per guard, for how many samples in a row it has been beyond its limit, up to its persistence.
+        rest: for how many samples in a row the plate has rested, up to those that count as at rest.
         event: what happened at the last sample.
         cause: which guard caused that, its place in `GUARDS`; -1 where none did.
     """
@@ -90,8 +93,8 @@ def step(rules: Rules, memory: CellMemory, seen: Observation) -> CellMemory:
         memory: what it remembers.
         seen: what it sees.
     """
-    rest = memory.rest + 1 if seen.still else 0
-    counts = _counts(memory, seen, rest >= rules.settled)
+    rest = min(memory.rest + 1, rules.settled) if seen.still else 0
+    counts = _counts(rules, memory, seen, rest >= rules.settled)
     tripped = [i for i, count in enumerate(counts) if count >= rules.persistence[i]]
     event = _trip(memory, tripped) or _progress(memory, seen, rest >= rules.settled) or _command(seen)
     state = after(memory.state, event)
@@ -104,13 +107,16 @@ def step(rules: Rules, memory: CellMemory, seen: Observation) -> CellMemory:
     return CellMemory(state, fault, homed, counts, rest, event, cause)
 
 
-def _counts(memory: CellMemory, seen: Observation, settled: bool) -> tuple[int, ...]:
-    """For how many samples in a row each guard that is armed has been beyond its limit."""
+def _counts(rules: Rules, memory: CellMemory, seen: Observation, settled: bool) -> tuple[int, ...]:
+    """For how many samples in a row each guard that is armed has been beyond its limit; more than trips is not counted.
+
+    A cell may rest for days: whole numbers of other languages would overflow.
+    """
     over = list(seen.over)
     over[_UNREST] = seen.arrived and not settled
     return tuple(
-        count + 1 if beyond and memory.state in guard.armed else 0
-        for guard, count, beyond in zip(GUARDS, memory.counts, over, strict=True)
+        min(count + 1, most) if beyond and memory.state in guard.armed else 0
+        for guard, count, most, beyond in zip(GUARDS, memory.counts, rules.persistence, over, strict=True)
     )
 
 
@@ -127,8 +133,7 @@ def _progress(memory: CellMemory, seen: Observation, settled: bool) -> Event | N
         return None
     if memory.state is State.STOPPING:
         return Event.HALTED if memory.fault >= 0 else Event.STOPPED if memory.homed else Event.ABORTED
-    ends = {State.ENABLING: Event.ENABLED, State.HOMING: Event.HOMED, State.RUNNING: Event.FINISHED}
-    return ends.get(memory.state)
+    return ENDS.get(memory.state)
 
 
 def _command(seen: Observation) -> Event | None:

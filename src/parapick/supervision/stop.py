@@ -15,19 +15,13 @@ from typing import Final, final
 
 import numpy as np
 
-from parapick.formulas import sharing_kernel
 from parapick.model import Model
 from parapick.motors import JUDGED
 from parapick.ride import Pose
+from parapick.supervision.stop_expressions import CHOICES, TRIED, UNTRIED, advance_kernel, begin_kernel, try_scan
 
 Course = Callable[[float], Pose]
 """A path by its own time (s): pose, first and second derivative by that time."""
-
-CHOICES: Final = 33
-"""Slowings that are tried at every sample, from the stated one to none."""
-
-STILL: Final = 1e-12
-"""Pace that is what rounding leaves of a sum of slowings."""
 
 LONGEST: Final = 10.0
 """Time (s) after which a stop that has not come to rest is given up; no path of a pick lasts so long."""
@@ -44,7 +38,7 @@ class StopPlan:
         x: task vectors (T, dof), m and rad.
         xd: their rates (T, dof).
         xdd: their accelerations (T, dof).
-        load: largest share of its torque limit that a motor needs (T,); 0 without limits.
+        load: largest share of its torque limit that a motor needs (T,); 0 without limits, infinite out of reach.
     """
 
     s: np.ndarray
@@ -76,19 +70,6 @@ class StopLimits:
     stop_time: float
     rate: float
 
-    def loads(self, x: np.ndarray, xd: np.ndarray, xdd: np.ndarray) -> np.ndarray:
-        """Largest share of its torque limit that a motor needs (k,).
-
-        Args:
-            x: task vectors (k, dof).
-            xd: their rates (k, dof).
-            xdd: their accelerations (k, dof).
-        """
-        model = self.model
-        kernel = model.kernel(sharing_kernel(model.robot, "drive_torque", model.sharing or JUDGED))
-        torque = kernel(x, xd, xdd, self.payload, model.parameters)[0]
-        return np.max(np.abs(torque) * model.motors.ratio / self.torque, axis=-1)
-
 
 def stop_plan(limits: StopLimits, course: Course, s: float, pace: float) -> StopPlan:
     """Slow a path's time to rest.
@@ -99,28 +80,35 @@ def stop_plan(limits: StopLimits, course: Course, s: float, pace: float) -> Stop
         s: path time at the sample before the stop (s).
         pace: its rate then.
     """
-    period, most = 1.0 / limits.rate, max(pace, 1.0) / limits.stop_time
-    rows, count = [], int(LONGEST * limits.rate)
-    s, slowings = s + pace * period, most * np.linspace(1.0, 0.0, CHOICES)
-    for _ in range(count):
-        x, first, second = course(s)
-        slowing, load = _strongest(limits, Pose(x, first, second), pace, slowings)
-        rows.append((s, pace, x, first * pace, second * pace**2 - first * slowing, load))
+    period, rows = 1.0 / limits.rate, []
+    first, most = begin_kernel()([s], [pace], [period], [limits.stop_time])
+    advance, s = advance_kernel(limits.model.robot.dof), float(first)
+    strongest = _strongest(limits, float(most))
+    for _ in range(int(LONGEST * limits.rate)):
+        x, x_s, x_ss = course(s)
+        slowing, load = strongest(Pose(x, x_s, x_ss), pace)
+        s_next, pace_next, xd, xdd = advance([s], [pace], [slowing], [period], x_s, x_ss)
+        rows.append((s, pace, x, xd, xdd, load))
         if pace == 0.0:
             break
-        after = pace - slowing * period
-        after = after if after > STILL else 0.0
-        s, pace = s + 0.5 * (pace + after) * period, after
+        s, pace = float(s_next), float(pace_next)
     return StopPlan(*(np.array(column) for column in zip(*rows, strict=True)))
 
 
-def _strongest(limits: StopLimits, at: Pose, pace: float, slowings: np.ndarray) -> tuple[float, float]:
-    """The strongest slowing under which every motor keeps its share of the limit, else that with the least load."""
-    if pace == 0.0:
-        slowings = np.zeros(1)
-    x, first, second = at
-    xdd = second * pace**2 - first * slowings[:, None]
-    loads = limits.loads(np.broadcast_to(x, xdd.shape), np.broadcast_to(first * pace, xdd.shape), xdd)
-    kept = np.flatnonzero(loads <= 1.0 - limits.reserve)
-    best = int(kept[0]) if len(kept) else int(np.argmin(loads))
-    return float(slowings[best]), float(loads[best])
+def _strongest(limits: StopLimits, most: float) -> Callable[[Pose, float], tuple[float, float]]:
+    """What finds the strongest slowing under which every motor keeps its share of the limit, and the load then.
+
+    Where none does, it is the one with the least load.
+    """
+    model = limits.model
+    scan = try_scan(model.robot, model.sharing or JUDGED)
+    fixed = [
+        np.array(column, dtype=float)[None] for column in ([most], [limits.reserve], limits.payload, limits.torque)
+    ]
+
+    def strongest(at: Pose, pace: float) -> tuple[float, float]:
+        course = (np.asarray(column, dtype=float)[None] for column in (*at, [pace]))
+        tried = scan(UNTRIED, *course, *fixed, model.parameters, substeps=CHOICES).state
+        return float(tried[TRIED.index("slowing")]), float(tried[TRIED.index("load")])
+
+    return strongest

@@ -7,24 +7,16 @@ is. Quantities are found for any number of samples at once and are the same as s
 from __future__ import annotations
 
 from dataclasses import dataclass, fields
-from typing import Final, final
+from typing import final
 
 import numpy as np
 
 from parapick.extremes import TOUCH
 from parapick.model import Model
-from parapick.supervision.guards import GUARDS
-from parapick.supervision.limits import SETTLED, STANDSTILL, WatchedLimits
-
-WINDOW: Final = SETTLED
-"""Samples that are kept to see differences and rest."""
-
-TRACKING: Final = 1e-3
-"""By how much the plate may miss a reference at the very border of the workspace (m, rad) without leaving it: the
-workspace is where a robot is meant to work, and tasks are often as large as it. Stops do not give way. Chosen."""
-
-EXACT: Final = 1e-9
-"""Resolution (rad, m) of encoders that are exact."""
+from parapick.supervision.guards import GUARDS, Guard
+from parapick.supervision.joint_quantities import JOINT_QUANTITIES, WINDOW, joint_kernel
+from parapick.supervision.limits import STANDSTILL, WatchedLimits
+from parapick.supervision.pose_quantities import pose_quantities
 
 
 @final
@@ -143,45 +135,57 @@ class Watch:
             signals: what is read.
             past: what was before.
         """
-        angles, q_ref = np.concatenate([past.q_meas, signals.q_meas]), self.model.inverse_kinematics(signals.x_ref)
-        wanted = np.concatenate([past.q_ref[None], q_ref])
-        values = self._from_joints(signals, angles, wanted) | self._from_pose(signals)
-        over = np.stack([self._beyond(guard.name, guard.floor, values[guard.name]) for guard in GUARDS], axis=-1)
-        moved = np.abs(angles[WINDOW:] - angles[:-WINDOW])
-        still = np.all(moved <= still_displacement(self.rate, self.resolution), axis=-1)
+        q_ref = self.model.inverse_kinematics(signals.x_ref)
+        angles, wanted = np.concatenate([past.q_meas, signals.q_meas]), np.concatenate([past.q_ref[None], q_ref])
+        seen = self._of_joints(signals, angles, wanted) | self._of_poses(signals)
+        values = {guard.name: seen[guard.quantity] for guard in GUARDS}
+        over = np.stack([self._beyond(guard, values[guard.name]) for guard in GUARDS], axis=-1)
+        still = np.all(seen["still"] == 1.0, axis=-1)
         return Watched(values, over, still, Past(angles[-WINDOW:], wanted[-1]))
 
-    def _beyond(self, name: str, floor: bool, values: np.ndarray) -> np.ndarray:
-        limit = self.limits.values[name]
+    def _beyond(self, guard: Guard, values: np.ndarray) -> np.ndarray:
+        limit = self.limits.values[guard.name]
+        if guard.truth:
+            # What is neither yes nor no is no yes: a reference out of reach says nothing of an encoder.
+            return np.any(values > limit, axis=-1)
         # Not "value > limit": what is not a number is beyond every limit, unless nothing is watched.
-        kept = values >= limit - TOUCH if floor else values <= limit
+        kept = values >= limit - TOUCH if guard.floor else values <= limit
         return np.any(~kept & np.isfinite(limit), axis=-1)
 
-    def _from_joints(self, signals: Signals, angles: np.ndarray, wanted: np.ndarray) -> dict[str, np.ndarray]:
-        first = np.diff(angles[WINDOW - 2 :], axis=0)
-        second, step = np.abs(np.diff(first, axis=0)), first[1:]
-        slack = 4.0 * np.where(self.resolution > EXACT, self.resolution, 0.0)
-        error = np.abs(signals.q_meas - wanted[1:])
-        moving = np.abs(np.diff(wanted, axis=0)) > 2.0 * self.resolution
-        return {
-            "drive": signals.dead.astype(float),
-            "jump": np.maximum(second - slack, 0.0) * self.rate**2,
-            "frozen": ((step == 0.0) & moving).astype(float),
-            "runaway": error,
-            "unrest": np.zeros((len(step), 1)),
-            "emergency": signals.emergency.astype(float)[:, None],
-            "speed": np.abs(step) * self.rate,
-            "torque": np.abs(signals.command),
-            "following": error,
-            "deadline": signals.late.astype(float)[:, None],
+    def _of_joints(self, signals: Signals, angles: np.ndarray, wanted: np.ndarray) -> dict[str, np.ndarray]:
+        """Quantities of joints, and signals as they are read: (T, n), or (T, 1) for the whole robot."""
+        rows = range(WINDOW, WINDOW - 3, -1)
+        q, before, earlier = (angles[row : row + len(signals.q_meas)] for row in rows)
+        inputs = {
+            "q": q,
+            "q_before": before,
+            "q_earlier": earlier,
+            "q_first": angles[:-WINDOW],
+            "q_ref": wanted[1:],
+            "q_ref_before": wanted[:-1],
+            "command": signals.command,
+            "resolution": self.resolution,
+            "displacement": still_displacement(self.rate, self.resolution),
+            "rate": np.array([self.rate]),
         }
+        seen = {
+            "dead": signals.dead.astype(float),
+            "emergency": signals.emergency.astype(float)[:, None],
+            "late": signals.late.astype(float)[:, None],
+            "": np.zeros((len(q), 1)),
+        }
+        for name in JOINT_QUANTITIES:
+            kernel = joint_kernel(name)
+            outputs = kernel(*(inputs[port.name][..., None] for port in kernel.ports.inputs))
+            seen |= dict(zip((port.name for port in kernel.ports.outputs), outputs, strict=True))
+        return seen
 
-    def _from_pose(self, signals: Signals) -> dict[str, np.ndarray]:
+    def _of_poses(self, signals: Signals) -> dict[str, np.ndarray]:
         """The worse of where the encoders say that the plate is, and where the reference leads before it could stop."""
-        measured = self.at(self.model.forward_kinematics(signals.q_meas, guess=signals.x_ref))
-        measured["workspace"] = measured["workspace"] + TRACKING
-        ahead = self.at(signals.x_ahead)
-        return {name: np.minimum(measured[name], ahead[name]) for name in measured}
+        measured = pose_quantities(self.model, self.model.forward_kinematics(signals.q_meas, guess=signals.x_ref))
+        ahead = pose_quantities(self.model, signals.x_ahead)
+        allowed = {guard.quantity: guard.allowance for guard in GUARDS}
+        return {name: np.minimum(measured[name] + allowed[name], ahead[name]) for name in measured}
 
     def at(self, x: np.ndarray) -> dict[str, np.ndarray]:
         """Quantities of the guards that watch poses: position, workspace and singularity, (T, columns) each.
@@ -189,11 +193,5 @@ class Watch:
         Args:
             x: task vectors (T, dof).
         """
-        reach, region = self.model.reach(x), self.model.numbers.workspace
-        parts = [reach.joints, reach.elbow, reach.cone, reach.yaw[:, None], reach.clearance[:, None]]
-        sides = self.model.robot.dof - 2
-        return {
-            "position": np.concatenate(parts, axis=-1),
-            "workspace": np.full((len(x), sides), np.inf) if region is None else region.slack(x),
-            "singularity": np.stack([*self.model.margins(x)], axis=-1),
-        }
+        seen = pose_quantities(self.model, x)
+        return {guard.name: seen[guard.quantity] for guard in GUARDS if guard.quantity in seen}

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any, NamedTuple, cast
 
-from parapick.answer import Answer, Requirement, Table, at_most, columns, percent
+from parapick.answer import Answer, Requirement, Table, at_most, columns
 from parapick.evaluation.context import Context
 from parapick.evaluation.limiting import limiting_of
 from parapick.evaluation.run import Run
@@ -115,4 +115,4 @@ def _table(items: list[_Item]) -> Table:
         for item in items
     )
     heads = columns(("place", "from", "takes", "use", "nearest limit"), ("", "s", "s", "", ""))
-    return Table("items", "items in their order", heads, rows, f"use: share of the limit, {percent(1.0)} is all of it")
+    return Table("items", "items in their order", heads, rows, "use: share of the limit; 1 is all of it")

@@ -52,13 +52,19 @@ class Kernel:
     ufunc: Gufunc
     traced: Callable[[], Trace]
     _names: tuple[str, ...] = field(init=False)
-    _small: tuple[int, int] = field(init=False)
+    _count: int = field(init=False)
+    _small_first: int = field(init=False)
+    _small_last: int = field(init=False)
+    _one_last: int = field(init=False)
 
     def __post_init__(self) -> None:
-        object.__setattr__(self, "_names", self.ports.names)
-        # Rows that are worth several threads, in entries of the first array and of the last.
         rows, shapes = 2 * PIECE // max(1, self.ports.work), self.ports.shapes
-        object.__setattr__(self, "_small", tuple(rows * max(1, prod(shapes[place])) for place in (0, -1)))
+        first, last = (max(1, prod(shapes[place])) for place in (0, -1))
+        known = {"_names": self.ports.names, "_count": len(shapes), "_one_last": last}
+        # Rows that are worth several threads, in entries of the first array and of the last.
+        known |= {"_small_first": rows * first, "_small_last": rows * last}
+        for name, value in known.items():
+            object.__setattr__(self, name, value)
 
     @cached_property
     def trace(self) -> Trace:
@@ -83,9 +89,9 @@ class Kernel:
             ParameterError: an array does not hold real numbers, or is masked.
             KernelError: the number of arrays is wrong.
         """
-        if len(arrays) != len(self._names):  # a gufunc would take more of them as outputs
+        if len(arrays) != self._count:  # a gufunc would take more of them as outputs
             expected = ", ".join(self._names)
-            raise KernelError(self.ports.name, f"takes {len(self._names)} arrays ({expected}), not {len(arrays)}")
+            raise KernelError(self.ports.name, f"takes {self._count} arrays ({expected}), not {len(arrays)}")
         try:
             if threads is None:
                 # A quick look that errs on the large side, because most calls are small; at the first input and the
@@ -93,8 +99,9 @@ class Kernel:
                 first: Any = arrays[0]
                 last: Any = arrays[-1]
                 try:
-                    large = first.size > self._small[0] or first.ndim > _PLAIN
-                    large = large or (last.ndim > 1 and (last.size > self._small[1] or last.ndim > _PLAIN))
+                    # One row of parameters is what nearly all calls have.
+                    large = first.size > self._small_first or first.ndim > _PLAIN or last.size > self._one_last
+                    large = large and self._is_large(first, last)
                 except AttributeError:  # a list or a number among them
                     large = np.ndim(last) > 1
                 if large:
@@ -107,11 +114,20 @@ class Kernel:
         except (TypeError, ValueError):
             result = None
         # NumPy answers in the kind of what it was given; looking at the answer costs less than at every argument.
-        if type(result) is tuple:
-            kind = type(result[0])
-            return result if kind is _ARRAY or kind is _NUMBER else self._in_threads(arrays, 1)
         kind = type(result)
-        return (result,) if kind is _ARRAY or kind is _NUMBER else self._in_threads(arrays, 1)
+        if kind is _ARRAY or kind is _NUMBER:
+            return (result,)
+        if kind is tuple:
+            kind = type(result[0])
+            if kind is _ARRAY or kind is _NUMBER:
+                return result
+        return self._in_threads(arrays, 1)
+
+    def _is_large(self, first: NDArray[Any], last: NDArray[Any]) -> bool:
+        """Whether the first array or the last has rows that may be worth several threads."""
+        if first.size > self._small_first or first.ndim > _PLAIN:
+            return True
+        return last.ndim > 1 and (last.size > self._small_last or last.ndim > _PLAIN)
 
     def _read(self, arrays: tuple[ArrayLike, ...]) -> list[NDArray[np.float64]]:
         return [reals(name, array) for name, array in zip(self._names, arrays, strict=True)]

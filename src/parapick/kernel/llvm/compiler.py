@@ -63,11 +63,13 @@ def compile_text(text: str, target: Target, *, whole: bool = False) -> bytes:
 
 
 def _few_passes() -> llvm.ModulePassManager:
-    """Inlining, simplification, and strides that are always the same taken out of the arguments of functions."""
+    """Inlining, simplification, common work once, and strides that are always the same taken out of arguments."""
     passes = llvm.create_new_module_pass_manager()
     passes.add_always_inliner_pass()
     passes.add_sroa_pass()
     passes.add_simplify_cfg_pass()
+    # Sine and cosine of one angle have most of their work in common.
+    passes.add_new_gvn_pass()
     passes.add_instruction_combine_pass()
     passes.add_dead_arg_elimination_pass()
     passes.add_simplify_cfg_pass()
@@ -101,6 +103,8 @@ def load_object(payload: bytes, name: str, target: Target) -> Code:
 
 def _machine(target: Target) -> llvm.TargetMachine:
     _initialize_native()
+    if target.triple != llvm.get_process_triple():
+        _initialize_all()
     return llvm.Target.from_triple(target.triple).create_target_machine(
         cpu=target.cpu, features=target.features, opt=_CODE_LEVEL, reloc="pic", codemodel="small", jit=True
     )
@@ -110,6 +114,12 @@ def _machine(target: Target) -> llvm.TargetMachine:
 def _initialize_native() -> None:
     llvm.initialize_native_target()
     llvm.initialize_native_asmprinter()
+
+
+@cache
+def _initialize_all() -> None:
+    llvm.initialize_all_targets()
+    llvm.initialize_all_asmprinters()
 
 
 @cache

@@ -166,4 +166,5 @@ def keep(lowering: Lowering, slots: Mapping[int, int], numbers: Iterable[int]) -
 def function(name: str, arguments: list[str], lowering: Lowering) -> Written:
     """The function around what has been written; never inlined, so that every call computes the same bits."""
     head = f"define internal void @{name}({', '.join(arguments)}) #1 {{"
-    return Written([head, *lowering.lines, "ret void", "}"], lowering.declared)
+    lines, declared = lowering.angles.around(lowering.lines)
+    return Written([head, *lines, "ret void", "}"], lowering.declared | declared)

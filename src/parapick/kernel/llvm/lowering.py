@@ -10,6 +10,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Final, final
 
+from parapick.kernel.llvm.angles import FUNCTIONS, Angles
 from parapick.kernel.llvm.calls import call, declaration
 from parapick.kernel.llvm.target import Target
 from parapick.kernel.llvm.types import FAST, Types
@@ -38,6 +39,7 @@ class Lowering:
         names: LLVM operand of each instruction that has one already.
         declared: declarations needed by what has been written.
         types: LLVM's spelling of types at the target's width.
+        angles: the angles of sines and cosines that are written out.
     """
 
     trace: Trace
@@ -50,6 +52,7 @@ class Lowering:
     names: dict[int, str] = field(default_factory=dict)
     declared: set[str] = field(default_factory=set)
     types: Types = field(init=False)
+    angles: Angles = field(init=False)
     _words: dict[bool, dict[str, str]] = field(init=False)
     _truths: dict[int, str] = field(default_factory=dict, init=False)
     _hoisted: str = field(default="%hoisted", init=False)
@@ -58,6 +61,7 @@ class Lowering:
 
     def __post_init__(self) -> None:
         self.types = Types(self.target.width)
+        self.angles = Angles(self.types)
         self._words = {False: self.types.words(), True: Types(self.lanes).words()}
 
     def write(self, number: int) -> None:
@@ -74,15 +78,17 @@ class Lowering:
         wide = self._is_wide(number)
         operands = [self.value(operand, wide=wide) for operand in instruction.operands]
         self._since += 1
-        if operation.function:
+        inside = operation.function in self.target.written_out
+        if inside and operation.function in FUNCTIONS:
+            self.lines += self.angles.value(operation.function, f"%v{number}", operands[0])
+        elif operation.function:
             written = call(operation.function, f"%v{number}", operands, self.target)
             self.lines += written.lines
             self.declared |= written.declared
         else:
             self._template(operation, number, operands)
         self.names[number] = f"%v{number}"
-        called = operation.function and operation.function not in self.target.written_out
-        if self.stretch and (called or self._since >= self.stretch):
+        if self.stretch and ((operation.function and not inside) or self._since >= self.stretch):
             self._begin_stretch()
 
     def value(self, number: int, *, wide: bool = False) -> str:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Final
 
+from parapick.kernel.llvm.angles import FUNCTIONS, look_up
 from parapick.kernel.llvm.target import Target
 from parapick.kernel.llvm.trigonometry import definition
 from parapick.kernel.llvm.types import Types, Written
@@ -13,6 +14,10 @@ from parapick.kernel.trace.instructions import Trace
 
 _ATTRIBUTES: Final = 'nounwind "prefer-vector-width"="{bits}" "min-legal-vector-width"="{bits}"'
 """Vectors are as wide as the target; wider registers would only lower the clock."""
+
+_ALIGNED: Final = '"stackrealign"'
+"""Values that do not fit into registers lie on the stack within one cache line each: LLVM notices too late that it
+needs aligned memory for them, and a vector across two lines takes twice as long."""
 
 _DECLARED: Final = {
     "declare i32 @fetestexcept(i32)",
@@ -27,13 +32,14 @@ def module(trace: Trace, target: Target, written: Iterable[Written], loops: list
     used = {OPERATIONS[each.operation].function for each in trace.instructions if each.operation in OPERATIONS}
     called = sorted(target.written_out & used)
     functions = [*written, *(definition(name, Types(target.width)) for name in called)]
+    functions += [look_up(target.width)] if set(FUNCTIONS) & set(called) else []
     declared = sorted({line for function in functions for line in function.declared} | _DECLARED)
     # One declaration per function, whatever attributes it was declared with.
     once = sorted({line.split("(")[0]: line for line in declared}.values())
     text = [line for function in functions for line in function.lines]
     attributes = _ATTRIBUTES.format(bits=max(256, 64 * target.width))
     ends = ['!0 = !{!"branch_weights", i32 1000, i32 1}']
-    ends += [f"attributes #0 = {{ {attributes} }}", f"attributes #1 = {{ noinline {attributes} }}"]
+    ends += [f"attributes #0 = {{ {attributes} }}", f"attributes #1 = {{ noinline {_ALIGNED} {attributes} }}"]
     ends += [f"attributes #2 = {{ alwaysinline {attributes} }}", ""]
     return "\n".join([f'target triple = "{target.triple}"', *once, *text, *loops, *ends])
 

@@ -9,7 +9,7 @@ division. For what is left, |z| <= tan(pi/8), `atan z = z + z^3 P(z^2)`.
 `sin`, `cos`: `r = x - n pi/2` with n the nearest integer, in two fused steps that lose nothing for |x| up to 1e5; then
 `sin r = r + r^3 S(r^2)` and `cos r = 1 - r^2/2 + r^4 C(r^2)`, exchanged and negated by quadrant.
 
-Larger arguments of these two, infinities and NaN go to libm, lane by lane: they are rare.
+Larger arguments of these two are the business of `angles`.
 
 The polynomials interpolate in Chebyshev points and are off by less than 1e-17; with rounding, results are within 2.5
 units in the last place. Signs of zeros, infinities and NaN are those of C. No fast-math flags: these sequences live
@@ -21,7 +21,6 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Final
 
-from parapick.kernel.llvm.calls import scalar_calls
 from parapick.kernel.llvm.types import Types, Written
 
 _ATAN: Final = (
@@ -40,9 +39,9 @@ _COS: Final = (
 _PI, _HALF_PI, _QUARTER_PI = 3.141592653589793, 1.5707963267948966, 0.7853981633974483
 _HALF_PI_REST: Final = 6.123233995736766e-17
 """What the double nearest to pi/2 lacks."""
+_SHIFT: Final = 1.5 * 2.0**52
+"""Added to a whole number, it leaves that number in the lowest bits."""
 _TAN_EIGHTH: Final = 0.41421356237309503
-_LARGEST: Final = 1e5
-"""Arguments of sine and cosine up to here keep all digits in the two steps of the reduction."""
 
 
 class _Writer:
@@ -146,41 +145,38 @@ def _turned(function: str) -> Callable[[_Writer], None]:
         sine = write.call("sine", "fmuladd", cube, write.polynomial("s", _SIN, powers), r)
         near = write.call("near", "fmuladd", w, constant(-0.5), constant(1.0))
         cosine = write.call("cosine", "fmuladd", w2, write.polynomial("c", _COS, powers), near)
-        whole = write.call("whole", "floor", write.op("quarter", "fmul", n, constant(0.25)))
-        quadrant = write.call("quadrant", "fma", whole, constant(-4.0), n)
-        one, two, three = (write.op(f"q{k}", "fcmp oeq", quadrant, constant(float(k))) for k in (1, 2, 3))
-        odd = write.truth("odd", "or", one, three)
-        if function == "sin":
-            value, negative = write.select("value", odd, cosine, sine), write.truth("negative", "or", two, three)
-        else:
-            value, negative = write.select("value", odd, sine, cosine), write.truth("negative", "or", one, two)
-        value = write.select("signed", negative, write.op("minus", "fneg", value), value)
+        value = _in_quadrant(write, function, n, sine, cosine)
         if function == "sin":
             # The reduction adds +0 to -0 and loses its sign.
             value = write.select("kept", write.op("zero", "fcmp oeq", "%x", constant(0.0)), "%x", value)
-        size = write.call("size", "fabs", "%x")
-        _unless_odd(write, function, value, write.op("fine", "fcmp ole", size, constant(_LARGEST)))
+        write.lines.append(f"ret {write.types.number} {value}")
 
     return written
 
 
-def _unless_odd(write: _Writer, function: str, value: str, fine: str) -> None:
-    """Return the value, or what libm says in lanes that are not `fine`: too large, infinite or NaN."""
-    number, truth = write.types.number, write.types.truth
-    slow = scalar_calls(function, "%slow", ["%x"], write.types)
-    write.declared |= slow.declared
+def _in_quadrant(write: _Writer, function: str, n: str, sine: str, cosine: str) -> str:
+    """Sine or cosine of an angle from those of what is left of it after n quarter turns; the name of the result."""
+    number, whole = write.types.number, write.types.constant
+    words = number.replace("double", "i64")
+    shifted = write.op("shifted", "fadd", n, write.types.double(_SHIFT))
+    one, two, far = (whole(f"{value}", "i64") for value in (1, 2, 62))
     write.lines += [
-        *write.types.all_true(fine, "%all"),
-        "br i1 %all, label %done, label %odd.lanes, !prof !0",
-        "odd.lanes:",
-        *slow.lines,
-        # Lanes with ordinary arguments keep their value: a row must not depend on its neighbours.
-        f"%mixed = select {truth} {fine}, {number} {value}, {number} %slow",
-        "br label %done",
-        "done:",
-        f"%final = phi {number} [ {value}, %0 ], [ %mixed, %odd.lanes ]",
-        f"ret {number} %final",
+        f"%turn = bitcast {number} {shifted} to {words}",
+        f"%last = and {words} %turn, {one}",
+        f"%odd = icmp ne {words} %last, {whole('0', 'i64')}",
+        # The sine is negative in the last two quadrants, the cosine in the two before.
+        f"%ahead = add {words} %turn, {one if function == 'cos' else whole('0', 'i64')}",
+        f"%half = and {words} %ahead, {two}",
+        f"%sign = shl {words} %half, {far}",
     ]
+    same, other = (sine, cosine) if function == "sin" else (cosine, sine)
+    value = write.select("value", "%odd", other, same)
+    write.lines += [
+        f"%value.word = bitcast {number} {value} to {words}",
+        f"%signed.word = xor {words} %value.word, %sign",
+        f"%signed = bitcast {words} %signed.word to {number}",
+    ]
+    return "%signed"
 
 
 _DEFINITIONS: Final = {"atan2": _atan2, "sin": _turned("sin"), "cos": _turned("cos")}

@@ -12,9 +12,18 @@ import casadi
 from casadi import SX
 
 from parapick.errors import KernelError
+from parapick.kernel.notes import Note
 from parapick.kernel.operations import OPERATIONS
 from parapick.kernel.ports import Port
-from parapick.kernel.trace.instructions import CONSTANT, INPUT, PARAMETER, Instruction, Trace, variability
+from parapick.kernel.trace.instructions import (
+    CONSTANT,
+    INPUT,
+    PARAMETER,
+    Instruction,
+    NamedValue,
+    Trace,
+    variability,
+)
 from parapick.kernel.trace.rewrite import Results, rewrite
 
 
@@ -26,7 +35,12 @@ def casadi_names() -> dict[int, str]:
 
 
 def trace_of(
-    name: str, inputs: Mapping[str, SX], parameters: SX | None, outputs: Mapping[str, SX], validity: SX | None
+    name: str,
+    inputs: Mapping[str, SX],
+    parameters: SX | None,
+    outputs: Mapping[str, SX],
+    validity: SX | None,
+    notes: Sequence[Note] | None = None,
 ) -> Trace:
     """Trace expressions.
 
@@ -36,6 +50,8 @@ def trace_of(
         parameters: column of symbols, or None.
         outputs: columns, matrices or scalars.
         validity: column; a row is valid if every entry is >= 0. None: every row.
+        notes: names of values, for a trace that is printed to be read; those of other symbols are left out. None: the
+            trace is for a machine.
 
     Raises:
         KernelError: an operation is unknown, a symbol is in no input, or a shape does not fit.
@@ -48,23 +64,43 @@ def trace_of(
     count = None if parameters is None else _column_length(name, "parameters", parameters)
     wanted = {key: _dense(name, f"output {key!r}", expression) for key, expression in outputs.items()}
     checks = SX(0, 1) if validity is None else _dense(name, "validity", validity)
+    symbols = [*inputs.values(), *([] if parameters is None else [parameters])]
+    kept = _kept(notes or (), symbols)
     function = _function(
         name,
-        [*inputs.values(), *([] if parameters is None else [parameters])],
+        symbols,
         # CasADi stores a matrix column after column; the transpose makes that row after row.
-        [*(casadi.vec(expression.T) for expression in wanted.values()), casadi.vec(checks)],
+        [casadi.vec(expression.T) for expression in (*wanted.values(), checks.T, *(value for _, value in kept))],
     )
-    instructions, results = rewrite(*_single_assignment(name, function, len(ports)))
+    listed, results = _single_assignment(name, function, len(ports))
+    instructions, results = rewrite(listed, results, readable=notes is not None)
+    values = len(wanted)
     return Trace(
         name=name,
         inputs=ports,
         parameters=count,
         outputs=tuple(Port(key, _core_shape(expression)) for key, expression in wanted.items()),
         instructions=instructions,
-        results=results[:-1],
-        validity=results[-1],
+        results=results[:values],
+        validity=results[values],
         fixed=tuple([level == 1 for level in variability(instructions)]),
+        named=tuple(
+            NamedValue(note.part, note.group, note.name, _core_shape(value), numbers)
+            for (note, value), numbers in zip(kept, results[values + 1 :], strict=True)
+        ),
     )
+
+
+def _kept(notes: Sequence[Note], symbols: Sequence[SX]) -> list[tuple[Note, SX]]:
+    """The notes of values that are made of nothing but the symbols, each with its value."""
+    known = {entry.element_hash() for column in symbols for entry in casadi.vertsplit(column)}
+    kept = []
+    for note in notes:
+        value = casadi.densify(SX(note.value))
+        own = [symbol.element_hash() for symbol in casadi.symvar(value)]
+        if own and known.issuperset(own):
+            kept.append((note, value))
+    return kept
 
 
 def _column_length(kernel: str, name: str, symbols: SX) -> int:

@@ -32,6 +32,24 @@ class Instruction(NamedTuple):
     element: int = 0
 
 
+class NamedValue(NamedTuple):
+    """A value that has a name, for printers of readable code.
+
+    Attributes:
+        part: what it belongs to; empty for the whole.
+        group: its purpose.
+        name: its name.
+        shape: as that of a port.
+        instructions: the instruction of each entry, row after row.
+    """
+
+    part: str
+    group: str
+    name: str
+    shape: tuple[int, ...]
+    instructions: tuple[int, ...]
+
+
 @final
 @dataclass(frozen=True)
 class Trace:
@@ -46,6 +64,7 @@ class Trace:
         results: for each output, the instruction of each entry, row after row.
         validity: instructions that must all be >= 0 for a row to be valid.
         fixed: for each instruction, whether it depends on parameters and on nothing else that varies.
+        named: values with names; the code does not depend on them.
     """
 
     name: str
@@ -56,6 +75,7 @@ class Trace:
     results: tuple[tuple[int, ...], ...]
     validity: tuple[int, ...]
     fixed: tuple[bool, ...]
+    named: tuple[NamedValue, ...] = ()
 
     @property
     def ports(self) -> Ports:

@@ -14,17 +14,23 @@ VARYING: Final = 2
 Results = tuple[tuple[int, ...], ...]
 
 
-def rewrite(instructions: Sequence[Instruction], results: Results) -> tuple[tuple[Instruction, ...], Results]:
+def rewrite(
+    instructions: Sequence[Instruction], results: Results, *, readable: bool = False
+) -> tuple[tuple[Instruction, ...], Results]:
     """Apply all rewrites.
 
     Args:
         instructions: the computation.
         results: groups of instruction numbers whose values are wanted.
+        readable: leave out what serves speed over many rows only and hides the formulas.
 
     Returns:
         The new computation and the same groups in its numbers.
     """
-    return _without_unused(*_gather_fixed(*_share_reciprocals(_join_selections(instructions), results)))
+    joined = _join_selections(instructions)
+    if readable:
+        return _without_unused(joined, results)
+    return _without_unused(*_gather_fixed(*_share_reciprocals(joined, results)))
 
 
 def _join_selections(instructions: Sequence[Instruction]) -> list[Instruction]:

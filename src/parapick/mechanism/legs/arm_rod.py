@@ -7,13 +7,19 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
-from typing import Any, final
+from typing import Any, Final, final
 
 import casadi as ca
 
+from parapick.kernel import noted
 from parapick.mechanism.legs.leg import LegMotion, LegPose, Link, Term
 from parapick.mechanism.legs.rods import rod_angle, rod_lean, rod_links, rod_newton, rod_residual, rod_terms, upward
 from parapick.mechanism.rod import ONE_ROD, Ends, Rods
+
+_CLOSURE: Final = "closure l (F cos(phi) + E sin(phi)) = G, h = branch sqrt(l^2 (E^2 + F^2) - G^2)"
+_ARM: Final = "arm, w = dA/dq, rod = B - A, lever = rod . w"
+_MOTION: Final = "motion qd = rod . vB / lever, qdd, acceleration aA of the elbow"
+"""Groups under which the values of a leg are noted."""
 
 
 @final
@@ -137,7 +143,7 @@ class ArmRod:
         """
         closure = self._closure(end)
         # Where the leg does not close the angle is void, but a number: mathematics has slow paths for NaN.
-        h = self.branch * ca.sqrt(ca.fmax(closure.radicand, 0.0))
+        h = noted(_CLOSURE, "h", self.branch * ca.sqrt(ca.fmax(closure.radicand, 0.0)))
         return self._pose(closure, h, 1 / closure.square)
 
     def move(self, end: Any, velocity: Any, acceleration: Any) -> LegMotion:
@@ -150,48 +156,53 @@ class ArmRod:
         lever`.
         """
         closure = self._closure(end)
-        h = self.branch * ca.sqrt(closure.radicand)
+        h = noted(_CLOSURE, "h", self.branch * ca.sqrt(closure.radicand))
         # One division for both reciprocals: lever = -sign h.
         shared = self.sign / (closure.square * h)
-        by_lever, by_square = -(closure.square * shared), self.sign * h * shared
+        by_lever, by_square = noted(_CLOSURE, "by_lever", -(closure.square * shared)), self.sign * h * shared
         pose = self._pose(closure, h, by_square)
-        rate = ca.dot(pose.rod, velocity) * by_lever
+        rate = noted(_MOTION, "qd", ca.dot(pose.rod, velocity) * by_lever)
         own = rate * (closure.g * rate - 2 * ca.dot(pose.w, velocity))
-        joint = (ca.dot(pose.rod, acceleration) + ca.dot(velocity, velocity) + own) * by_lever
-        elbow = pose.w * joint - pose.arm * (rate * rate)
+        joint = noted(_MOTION, "qdd", (ca.dot(pose.rod, acceleration) + ca.dot(velocity, velocity) + own) * by_lever)
+        elbow = noted(_MOTION, "aA", pose.w * joint - pose.arm * (rate * rate))
         return LegMotion(pose, by_lever, rate, joint, elbow, ca.dot(pose.w, acceleration))
 
     def _closure(self, point: Any) -> _Closure:
-        d = point - self.base
-        f, e = ca.dot(d, self.forward), ca.dot(d, self.up)
-        g = (ca.dot(d, d) + (self.arm * self.arm - self.rod * self.rod)) / 2
-        square = e * e + f * f
-        return _Closure(d, f, e, g, square, self.arm * self.arm * square - g * g)
+        noted("motor", "forward", self.forward)
+        noted("motor", "up", self.up)
+        d = noted(_CLOSURE, "d", point - noted("motor", "P", self.base))
+        f, e = noted(_CLOSURE, "F", ca.dot(d, self.forward)), noted(_CLOSURE, "E", ca.dot(d, self.up))
+        g = noted(_CLOSURE, "G", (ca.dot(d, d) + (self.arm * self.arm - self.rod * self.rod)) / 2)
+        square = noted(_CLOSURE, "square", e * e + f * f)
+        return _Closure(d, f, e, g, square, noted(_CLOSURE, "radicand", self.arm * self.arm * square - g * g))
 
     def _pose(self, closure: _Closure, h: Any, by_square: Any) -> LegPose:
         """The leg for one root h of the closure."""
         # The arm in its plane, times the square: the angle needs no division.
-        c, s = closure.f * closure.g - closure.e * h, closure.e * closure.g + closure.f * h
+        c = noted(_ARM, "c", closure.f * closure.g - closure.e * h)
+        s = noted(_ARM, "s", closure.e * closure.g + closure.f * h)
         middle = self.zero + self.sign * self.center
         c0, s0 = ca.cos(middle), ca.sin(middle)
-        q = self.center + ca.atan2(self.sign * (s * c0 - c * s0), c * c0 + s * s0)
+        q = noted(_ARM, "q", self.center + ca.atan2(self.sign * (s * c0 - c * s0), c * c0 + s * s0))
         arm, w = self._arm(c * by_square, s * by_square)
-        lever = -self.sign * h
+        lever = noted(_ARM, "lever", -self.sign * h)
         # Numerator and denominator times the square, so that a Jacobian costs one division a leg.
         slope = (closure.square * closure.d - (c * self.forward + s * self.up)) / (closure.square * lever)
-        return LegPose(q, arm, w, closure.d - arm, lever, slope, closure.radicand)
+        rod = noted(_ARM, "rod", closure.d - arm)
+        return LegPose(q, arm, w, rod, lever, noted(_ARM, "slope", slope), closure.radicand)
 
     def at(self, point: Any, q: Any) -> LegPose:
         """The leg at joint angle q; its rod ends at `point` but need not have the length L there."""
         phi = self.zero + self.sign * q
         arm, w = self._arm(self.arm * ca.cos(phi), self.arm * ca.sin(phi))
-        rod = point - self.base - arm
-        lever = ca.dot(rod, w)
+        rod = noted(_ARM, "rod", point - self.base - arm)
+        lever = noted(_ARM, "lever", ca.dot(rod, w))
         return LegPose(q, arm, w, rod, lever, slope=rod / lever, radicand=0.0)
 
     def _arm(self, c: Any, s: Any) -> tuple[Any, Any]:
         """Arm and dA/dq from the arm's coordinates along `forward` and `up` (m)."""
-        return c * self.forward + s * self.up, self.sign * (c * self.up - s * self.forward)
+        arm = noted(_ARM, "arm", c * self.forward + s * self.up)
+        return arm, noted(_ARM, "w", self.sign * (c * self.up - s * self.forward))
 
     def span(self, point: Any) -> tuple[Any, Any]:
         """Smallest and largest distance (m) from B to the circle of the elbow: what the rod must bridge."""

@@ -10,9 +10,14 @@ from typing import Any, Final, final
 
 import casadi as ca
 
+from parapick.kernel import noted
 from parapick.mechanism.legs.leg import LegMotion, LegPose, Link, Term
 from parapick.mechanism.legs.rods import rod_angle, rod_lean, rod_links, rod_newton, rod_residual, rod_terms, upward
 from parapick.mechanism.rod import ONE_ROD, Ends, Rods
+
+_CLOSURE: Final = "closure (along - q)^2 = L^2 - e . e, h = branch sqrt(L^2 - e . e), rod . w = h"
+_MOTION: Final = "motion qd = rod . vB / h, qdd"
+"""Groups under which the values of a leg are noted."""
 
 SIZE_SHARE: Final = 0.4
 """Size of a leg as a share of its rod: about what an arm would be."""
@@ -99,9 +104,9 @@ class RailRod:
         """
         along, beside, radicand = self._closure(end)
         # Where the leg does not close the coordinate is void, but a number: mathematics has slow paths for NaN.
-        h = self.branch * ca.sqrt(ca.fmax(radicand, 0.0))
-        rod = beside + h * self.axis
-        return LegPose(along - h, (along - h) * self.axis, self.axis, rod, h, rod / h, radicand)
+        h = noted(_CLOSURE, "h", self.branch * ca.sqrt(ca.fmax(radicand, 0.0)))
+        rod = noted(_CLOSURE, "rod", beside + h * self.axis)
+        return LegPose(noted(_CLOSURE, "q", along - h), (along - h) * self.axis, self.axis, rod, h, rod / h, radicand)
 
     def move(self, end: Any, velocity: Any, acceleration: Any) -> LegMotion:
         """The leg on a moving plate point B; not finite where the rod is square to the rail: there no rate follows B.
@@ -110,21 +115,22 @@ class RailRod:
         qdd = (rod . aB + |vB - a qd|^2) / lever
         """
         along, beside, radicand = self._closure(end)
-        h = self.branch * ca.sqrt(radicand)
+        h = noted(_CLOSURE, "h", self.branch * ca.sqrt(radicand))
         by_lever = 1 / h
-        rod = beside + h * self.axis
-        rate = ca.dot(rod, velocity) * by_lever
+        rod = noted(_CLOSURE, "rod", beside + h * self.axis)
+        rate = noted(_MOTION, "qd", ca.dot(rod, velocity) * by_lever)
         turning = velocity - rate * self.axis
-        joint = (ca.dot(rod, acceleration) + ca.dot(turning, turning)) * by_lever
+        joint = noted(_MOTION, "qdd", (ca.dot(rod, acceleration) + ca.dot(turning, turning)) * by_lever)
         pose = LegPose(along - h, (along - h) * self.axis, self.axis, rod, h, rod * by_lever, radicand)
         return LegMotion(pose, by_lever, rate, joint, self.axis * joint, ca.dot(self.axis, acceleration))
 
     def _closure(self, point: Any) -> tuple[Any, Any, Any]:
         """Part of d along the rail (m), its part beside the rail (m, 3 x 1), and L^2 less the square of that (m2)."""
-        d = point - self.base
-        along = ca.dot(d, self.axis)
-        beside = d - along * self.axis
-        return along, beside, self.rod * self.rod - ca.dot(beside, beside)
+        noted("rail", "axis", self.axis)
+        d = noted(_CLOSURE, "d", point - noted("rail", "P", self.base))
+        along = noted(_CLOSURE, "along", ca.dot(d, self.axis))
+        beside = noted(_CLOSURE, "e", d - along * self.axis)
+        return along, beside, noted(_CLOSURE, "radicand", self.rod * self.rod - ca.dot(beside, beside))
 
     def at(self, point: Any, q: Any) -> LegPose:
         """The leg with its carriage at q; its rod ends at `point` but need not have the length L there."""

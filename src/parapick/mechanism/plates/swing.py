@@ -10,6 +10,8 @@ from typing import Any
 
 import casadi as ca
 
+from parapick.kernel import noted
+
 
 def lever(length: Any, angle: Any) -> Any:
     """Horizontal vector of a length (m) at an azimuth (rad)."""
@@ -19,10 +21,10 @@ def lever(length: Any, angle: Any) -> Any:
 def swung(length: Any, angle: Any, yaw: Any) -> Any:
     """`R_z(yaw) lever(length, angle)`, the bars at a yaw (m)."""
     x, y, z = ca.vertsplit(lever(length, angle))
-    c, s = ca.cos(yaw), ca.sin(yaw)
+    c, s = noted("yaw", "cos_yaw", ca.cos(yaw)), noted("yaw", "sin_yaw", ca.sin(yaw))
     return ca.vertcat(x * c - y * s, x * s + y * c, z)
 
 
 def swing(length: Any, angle: Any, yaw: Any) -> Any:
     """`(R_z(yaw) - 1) lever(length, angle)`, the shift of the carried half (m)."""
-    return swung(length, angle, yaw) - lever(length, angle)
+    return noted("yaw", "swing", swung(length, angle, yaw) - noted("yaw", "bar", lever(length, angle)))

@@ -1,0 +1,186 @@
+"""A robot as a folder of C: `export_c`."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Literal, final
+
+from parapick.answer import Answer, Column, Table
+from parapick.control import CallableLaw, ControlLaw, ControllerChoice, controller_of
+from parapick.errors import ParameterError
+from parapick.evaluation import default_task
+from parapick.export.c.law import CLaw, c_law, law_vectors
+from parapick.export.c.model_functions import functions_of, model_functions
+from parapick.export.c.source import CSource, Numbers
+from parapick.export.c.test_program import test_program
+from parapick.export.c.texts import cost_lines, header, law_source, makefile, model_source, readme
+from parapick.export.c.vectors import model_vectors, table_text
+from parapick.files import write_text
+from parapick.kernel import CFunction, CStyle, identifier, is_identifier
+from parapick.model import Model
+from parapick.parameters import leaves, structure, symbols_of, units_of
+from parapick.robots import RobotChoice, model_of
+from parapick.simulation import stated_controller
+
+
+@final
+@dataclass(frozen=True)
+class ExportedC:
+    """A robot as C.
+
+    Attributes:
+        robot: its name.
+        prefix: what every symbol begins with.
+        texts: the files by their names.
+        functions: the functions that can be called.
+        names: identifier of C by the name in the robot's file, where they differ.
+        left_out: what could not be exported, each as a sentence.
+    """
+
+    robot: str
+    prefix: str
+    texts: dict[str, str]
+    functions: tuple[CFunction, ...]
+    names: dict[str, str] = field(default_factory=dict)
+    left_out: tuple[str, ...] = ()
+
+    @property
+    def ok(self) -> bool:
+        """Whether it could be written: what is left out is listed, and no refusal."""
+        return True
+
+    def answer(self) -> Answer:
+        """What is written, what a call costs, and what is left out."""
+        sizes = tuple((file, len(text.encode())) for file, text in self.texts.items())
+        costs = tuple((one.name, one.cost.operations, sum(one.cost.calls.values())) for one in self.functions)
+        mapped = tuple(self.names.items())
+        return Answer(
+            "export",
+            f"{self.robot} as C",
+            tables=(
+                Table("files", "", (Column("file"), Column("bytes")), sizes),
+                Table("functions", "", (Column("function"), Column("operations"), Column("calls of libm")), costs),
+                Table("names", "", (Column("name"), Column("in C")), mapped),
+            ),
+            left_out=self.left_out,
+            notes=("`make test` in the folder compares it with the library; that step needs a C compiler",),
+            data={"robot": self.robot, "export": "c", "prefix": self.prefix},
+            headline=f"{self.robot} is {len(self.functions)} functions of C with the prefix {self.prefix}.",
+        )
+
+    def table(self, name: str) -> Table:
+        """A table of the answer by its name.
+
+        Args:
+            name: its name, such as "files".
+        """
+        return self.answer().table(name)
+
+    def __repr__(self) -> str:
+        return f"<ExportedC {self.prefix}: {', '.join(self.texts)}>"
+
+    def _repr_html_(self) -> str:
+        return self.answer()._repr_html_()
+
+    def write(self, folder: str | os.PathLike[str]) -> dict[str, Path]:
+        """Write the files into a folder, which is made where it is missing; their paths by their names.
+
+        Args:
+            folder: the folder.
+
+        Raises:
+            ParapickError: a file cannot be written.
+        """
+        paths = {name: Path(folder) / name for name in self.texts}
+        for name, path in paths.items():
+            write_text(path, self.texts[name], folders=True)
+        return paths
+
+
+def export_c(
+    robot: RobotChoice,
+    controller: ControllerChoice | ControlLaw | CallableLaw | None = None,
+    *,
+    prefix: str = "",
+    real: Literal["double", "float"] = "double",
+    fixed: bool = False,
+    functions: Sequence[str] | None = None,
+) -> ExportedC:
+    """A robot as C99: kinematics, dynamics, margins and slack, a control law, and a test program with vectors.
+
+    Args:
+        robot: a model, the name of a shipped robot, or the path of a file.
+        controller: a controller, the name of a shipped one or of a law, or the path of a file; None for no law.
+        prefix: what every symbol begins with; made from the robot's name if not given.
+        real: type of all numbers.
+        fixed: whether the robot's numbers are written into the code; otherwise functions take them as a struct.
+        functions: names of functions of the model; all that the robot's numbers suffice for if not given.
+
+    Raises:
+        ParameterError: a name is none in C, a function is unknown, or a law has no step that a machine could run.
+        MissingMassError: the robot lacks masses that a function or the law needs.
+    """
+    model = model_of(robot)
+    name = prefix or identifier(model.robot.name)
+    if not is_identifier(name):
+        raise ParameterError("prefix", f"{name!r} is not an identifier of C; {identifier(name)!r} would be one")
+    if real not in ("double", "float"):
+        raise ParameterError("real", f"is {real!r}; valid are 'double' and 'float'")
+    style = CStyle(name, real)
+    names, left_out = functions_of(model.robot, None if functions is None else tuple(functions))
+    source, written = _model_part(model, style, names, fixed=fixed)
+    law = None if controller is None else _law_part(model, controller, style, fixed=fixed)
+    return _exported(model, source, written, names, law, left_out)
+
+
+def _model_part(model: Model, style: CStyle, names: tuple[str, ...], *, fixed: bool) -> tuple[CSource, list[CFunction]]:
+    pairs = tuple(leaves(model.robot))
+    symbols, robot = symbols_of(structure(model.robot))
+    numbers = Numbers("parameters", "p", tuple(path for path, _ in pairs), tuple(value for _, value in pairs), fixed)
+    source = CSource(style, numbers, symbols)
+    return source, model_functions(source, robot, names)
+
+
+def _law_part(
+    model: Model, controller: ControllerChoice | ControlLaw | CallableLaw, style: CStyle, *, fixed: bool
+) -> CLaw:
+    motion = default_task([model]).motion(model)
+    return c_law(model, stated_controller(controller_of(controller, model)), motion, style, fixed=fixed)
+
+
+def _exported(
+    model: Model,
+    source: CSource,
+    written: list[CFunction],
+    names: tuple[str, ...],
+    law: CLaw | None,
+    left_out: tuple[str, ...],
+) -> ExportedC:
+    style, fixed = source.style, source.numbers.fixed
+    prefix = style.prefix
+    outer = [one for one in written if not one.declaration.startswith("static")]
+    outer += [] if law is None else [law.function]
+    units = dict(units_of(model.robot))
+    units |= {f"controller.{path}": unit for path, unit in units.items()}
+    vectors = model_vectors(model, names, style)
+    inputs = {name: [port.name for port in model.kernel(name).ports.inputs] for name in names}
+    if law is not None:
+        vectors["law"] = law_vectors(law, model)
+    tables = [table_text(style, name, key, values) for name, table in vectors.items() for key, values in table.items()]
+    used = [source.numbers.paths[place] for place in sorted(source.used)]
+    mapping = {model.robot.name: prefix, **{path: source.numbers.fields[path] for path in used}}
+    sources = [f"{prefix}_model.c", *([] if law is None else [f"{prefix}_law.c"])]
+    texts = {
+        f"{prefix}.h": header(source, model, written, law, units),
+        f"{prefix}_model.c": model_source(source, model, written),
+        **({} if law is None else {f"{prefix}_law.c": law_source(law)}),
+        f"{prefix}_vectors.h": "\n".join(["/* Inputs and the library's answers. */\n", *tables]),
+        f"{prefix}_test.c": test_program(style, vectors, inputs, fixed, law),
+        "Makefile": makefile(style, sources),
+        "README.md": readme(style, model.robot, cost_lines(outer, style), left_out, mapping),
+    }
+    changed = {key: value for key, value in mapping.items() if key != value}
+    return ExportedC(model.robot.name, prefix, texts, tuple(outer), changed, left_out)
