@@ -1,9 +1,8 @@
 """A thousand gain candidates against one simulation: closed loops folded in vector lanes, beside a recorded run.
 
 Run `python benchmarks/tuning.py [--json FILE]`. A candidate is a law with other gains on the same task; what is wanted
-of its run is its error, so nothing is recorded. Times are CPU times on one thread, the least of some rounds, with four
-and, where the processor has them, eight candidates at once. One simulation is read in two ways: a call of `simulate`,
-and its native run alone. The folds must first agree with the records of single runs. It is not a test: what it prints
+of its run is its error, so nothing is recorded. Four and, where the processor has them, eight candidates run at once,
+on one thread. One simulation is read in two ways: a call of `simulate`, and its native run alone. The folds must first agree with the records of single runs. It is not a test: what it prints
 depends on the machine, and the exit code is 1 only where contenders disagree.
 """
 
@@ -11,7 +10,6 @@ from __future__ import annotations
 
 import argparse
 import sys
-import time
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
@@ -19,13 +17,14 @@ from typing import Any
 
 import numpy as np
 
-from racing import Verdict, at_most, figure, keep, table
+from racing import Race, Verdict, at_most, figure, keep, race, table
 
-BATCH = 64
-ROUNDS = 4
+BATCH = 32
+ROUNDS = 7
 CANDIDATES = 1000
 AGREEMENT = 1e-6
-LIMITS = {4: 420.0, 8: 260.0}
+SIMULATE, NATIVE = "simulate", "native run"
+LIMITS = {4: 250.0, 8: 160.0}
 CASES = {
     "delta-nr, TSID": ("delta-nr", "adept-120", "tsid"),
     "par4, PD": ("par4", "adept-120", "pd"),
@@ -34,15 +33,16 @@ CASES = {
 }
 
 
-def least(work: Callable[[], object]) -> float:
-    """Least CPU time of some calls (s)."""
-    work()
-    times = []
-    for _ in range(ROUNDS):
-        start = time.process_time()
-        work()
-        times.append(time.process_time() - start)
-    return min(times)
+def widths() -> list[int]:
+    """Numbers of candidates that this processor runs at once."""
+    from parapick.kernel.llvm.target import host_target
+
+    return [width for width in LIMITS if width <= host_target().width]
+
+
+def lanes_of(width: int) -> str:
+    """Name of the folds of so many candidates at once."""
+    return f"{width} lanes"
 
 
 def gains_of(space: Any, count: int) -> np.ndarray:
@@ -69,7 +69,7 @@ def case_of(robot: str, task: str, name: str) -> tuple[Any, Any, Any, Any]:
     return model, motion, controller, gain_space(model, motion, controller, own)
 
 
-def measured(robot: str, task: str, name: str) -> dict[str, float] | None:
+def measured(robot: str, task: str, name: str) -> Race | None:
     """Seconds of one simulation and of a thousand candidates, by contender; None where folds and records differ."""
     from parapick.kernel.llvm.target import host_target
     from parapick.simulation import STAGES, assembled, initial_state, simulate, summary
@@ -88,28 +88,25 @@ def measured(robot: str, task: str, name: str) -> dict[str, float] | None:
     scan, series = scan_of(made.loop), made.series
     first = initial_state(made.loop, series.x[0], series.xd[0], scan.states)
     steps = STAGES * made.substeps
-    times = {
-        "simulate": least(lambda: simulate(model, motion, controller)),
-        "native run": least(lambda: scan(first, *series.inputs, made.parameters, substeps=steps)),
+    contenders: dict[str, Callable[[], object]] = {
+        SIMULATE: lambda: simulate(model, motion, controller),
+        NATIVE: lambda: scan(first, *series.inputs, made.parameters, substeps=steps),
     }
-    for width in LIMITS:
-        if width <= host_target().width:
-            lanes = replace(fold, scan=replace(fold.scan, lanes=host_target(width)))
-            work = least(lambda lanes=lanes: lanes(with_law_numbers(made, space.numbers(rows)), threads=1))
-            times[f"{width} lanes"] = work * CANDIDATES / BATCH
-    return times
+    for width in widths():
+        lanes = replace(fold, scan=replace(fold.scan, lanes=host_target(width)))
+        contenders[lanes_of(width)] = lambda lanes=lanes: lanes(with_law_numbers(made, space.numbers(rows)), threads=1)
+    seconds = race(contenders, ROUNDS).seconds
+    each = {name: 1.0 if name in (SIMULATE, NATIVE) else CANDIDATES / BATCH for name in seconds}
+    return Race({name: tuple(each[name] * second for second in found) for name, found in seconds.items()})
 
 
-def judged(found: dict[str, dict[str, float]]) -> list[Verdict]:
-    """One verdict per case and width, against a call of `simulate`; the ratio to its native run beside it."""
+def judged(name: str, times: Race) -> list[Verdict]:
+    """One verdict per width, against a call of `simulate`; the ratio to its native run beside it."""
     verdicts = []
-    for name, times in found.items():
-        for width, limit in LIMITS.items():
-            if f"{width} lanes" in times:
-                work = times[f"{width} lanes"]
-                what = f"{name}: {CANDIDATES} candidates in {width} lanes"
-                verdicts.append(at_most(f"{what}, in simulations", work / times["simulate"], limit))
-                verdicts.append(figure(f"{what}, in native runs", work / times["native run"]))
+    for width in widths():
+        what = f"{name}: {CANDIDATES} candidates in {lanes_of(width)}"
+        verdicts.append(at_most(f"{what}, in simulations", times.ratio(lanes_of(width), SIMULATE), LIMITS[width]))
+        verdicts.append(figure(f"{what}, in native runs", times.ratio(lanes_of(width), NATIVE)))
     return verdicts
 
 
@@ -118,17 +115,16 @@ def main() -> int:
     parser.add_argument("--json", type=Path)
     file = parser.parse_args().json
     found = {name: measured(*case) for name, case in CASES.items()}
-    wrong = [name for name, times in found.items() if times is None]
-    if wrong:
-        print(f"folds and records differ: {', '.join(wrong)}")
-        return 1
     times = {name: one for name, one in found.items() if one is not None}
-    columns = list(dict.fromkeys(key for one in times.values() for key in one))
-    rows = [[name, *(f"{1e3 * one[key]:.4g}" if key in one else "" for key in columns)] for name, one in times.items()]
+    if len(times) < len(found):
+        print(f"folds and records differ: {', '.join(found.keys() - times.keys())}")
+        return 1
+    columns = [SIMULATE, NATIVE, *map(lanes_of, widths())]
+    rows = [[name, *(f"{1e3 * one.best(key):.4g}" for key in columns)] for name, one in times.items()]
     print(table(["case (ms)", *columns], rows))
-    verdicts = judged(times)
+    verdicts = [verdict for name, one in times.items() for verdict in judged(name, one)]
     print("\n".join(str(verdict) for verdict in verdicts))
-    keep(file, verdicts, seconds=times)
+    keep(file, verdicts, seconds={name: {key: one.best(key) for key in columns} for name, one in times.items()})
     return 0
 
 

@@ -1,4 +1,4 @@
-"""Sine, cosine and arctangent written out: a few units in the last place from extended precision, everywhere."""
+"""Sine, cosine, arctangent and exponential written out: a few units in the last place from extended precision, everywhere."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from casadi import SX
 from parapick.kernel.call.kernel import kernel_of
 from parapick.kernel.llvm.batch_loop import batch_module
 from parapick.kernel.llvm.target import FUSED, PLAIN, Target, host_target
-from parapick.kernel.llvm.trigonometry import definition
+from parapick.kernel.llvm.elementary import definition
 from parapick.kernel.llvm.types import Types
 from parapick.kernel.trace.expressions import trace_of
 
@@ -74,6 +74,25 @@ def test_odd_arguments_are_those_of_c(width: int) -> None:
     with np.errstate(invalid="ignore"):
         for function, exact in ((casadi.sin, np.sin), (casadi.cos, np.cos)):
             np.testing.assert_allclose(compiled(function, 1, width)(odd), exact(odd), rtol=4e-16, atol=0)
+
+
+@WIDTHS
+def test_exponential(width: int) -> None:
+    rng, ours = np.random.default_rng(2), compiled(casadi.exp, 1, width)
+    for size in (1e-300, 1e-9, 0.4, 3.0, 50.0, 700.0):
+        x = rng.uniform(-size, size, 4001)
+        assert units(ours(x), np.exp(x.astype(np.longdouble))) <= 1.0, size
+    odd = np.array([0.0, -0.0, np.inf, np.nan, 5e-324, -5e-324, 709.78, 709.79, 1e300, -708.0])
+    with np.errstate(over="ignore"):
+        np.testing.assert_allclose(ours(odd), np.exp(odd), rtol=4e-16, atol=0)
+    np.testing.assert_array_equal(ours(np.array([-708.1, -1e4, -1e300, -np.inf])), 0.0)
+
+
+def test_the_exponential_is_the_same_in_every_lane_count() -> None:
+    x = np.random.default_rng(3).uniform(-800.0, 720.0, 1003)
+    one, four, eight = (compiled(casadi.exp, 1, width)(x) for width in (1, 4, 8))
+    np.testing.assert_array_equal(one, four)
+    np.testing.assert_array_equal(one, eight)
 
 
 def test_a_row_does_not_depend_on_its_neighbours() -> None:

@@ -1,6 +1,6 @@
 """Angles too large for the sine and cosine that are written out, as LLVM text.
 
-`trigonometry` reduces angles up to `LARGEST`; the sine and cosine of a larger one come from libm. A call of libm amid a
+`elementary` reduces angles up to `LARGEST`; the sine and cosine of a larger one come from libm. A call of libm amid a
 function would send every value alive around it to memory and back, whether it is made or not. So a function computes
 to its end as if every angle were small. It has noted its angles; where one is large, sines and cosines of the large
 ones are looked up, and the function runs again from its beginning, with these in the place of what it would compute.

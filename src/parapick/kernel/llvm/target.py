@@ -21,10 +21,10 @@ LIBMVEC = "libmvec.so.1"
 """glibc's vector mathematics, accurate to 4 units in the last place."""
 
 PLAIN: Final = frozenset({"atan2"})
-"""Functions of `trigonometry` that can be written out on any machine."""
+"""Functions of `elementary` that can be written out on any machine."""
 
-FUSED: Final = frozenset({"sin", "cos"})
-"""Functions of `trigonometry` that need a fused multiply-add."""
+FUSED: Final = frozenset({"sin", "cos", "exp"})
+"""Functions of `elementary` that need a fused multiply-add."""
 
 _ISA_FEATURES = {4: {"d": "avx2", "c": "avx"}, 8: {"e": "avx512f"}}
 """By width the letters of the vector function ABI, with the processor feature each needs, best first."""
@@ -54,7 +54,7 @@ class Target:
         width: rows computed at once, 1, 4 or 8.
         isa: letter of the vector function ABI, empty where vector mathematics is not used.
         functions: libm functions that have a vector form under `isa`.
-        written_out: functions of `trigonometry` that are written out instead of called.
+        written_out: functions of `elementary` that are written out instead of called.
     """
 
     triple: str

@@ -1,7 +1,8 @@
-"""Sine, cosine and arctangent written out as LLVM, so that no call stands in the way of the code around them.
+"""Sine, cosine, arctangent and exponential written out as LLVM, so that no call stands amid the code around them.
 
-A call of a vector function costs little by itself, but every value alive around it must go to memory and back. These
-three are what kinematics need: an arctangent per leg, sine and cosine of the yaw.
+A call of a vector function costs little by itself, but every value alive around it must go to memory and back. The
+first three are what kinematics need: an arctangent per leg, sine and cosine of the yaw. Dry friction needs the last, of
+numbers so negative that a library computes lane after lane what is 0 in all of them.
 
 `atan2`: the larger of |x| and |y| divides the smaller; quotients above tan(pi/8) are turned back by pi/4 before the one
 division. For what is left, |z| <= tan(pi/8), `atan z = z + z^3 P(z^2)`.
@@ -11,6 +12,9 @@ division. For what is left, |z| <= tan(pi/8), `atan z = z + z^3 P(z^2)`.
 
 Larger arguments of these two are the business of `angles`.
 
+`exp`: `r = x - n log 2` with n the nearest integer, likewise; `exp r = 1 + r + r^2 E(r)`, times 2^n by its exponent.
+What is less than exp(-708), about 3e-308, is 0: numbers that are subnormal take long and serve nobody.
+
 The polynomials interpolate in Chebyshev points and are off by less than 1e-17; with rounding, results are within 2.5
 units in the last place. Signs of zeros, infinities and NaN are those of C. No fast-math flags: these sequences live
 from their rounding. No constant is subnormal: arithmetic with such a number takes many processors a hundred cycles.
@@ -18,10 +22,11 @@ from their rounding. No constant is subnormal: arithmetic with such a number tak
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from typing import Final
 
 from parapick.kernel.llvm.types import Types, Written
+from parapick.kernel.llvm.writer import Writer
 
 _ATAN: Final = (
     -0.3333333333333333, 0.19999999999995516, -0.14285714284665682, 0.11111111015187018,
@@ -36,62 +41,30 @@ _COS: Final = (
     0.041666666666666664, -0.0013888888888887389, 2.48015872987544e-05, -2.755731726587808e-07,
     2.087614504941318e-09, -1.138254464534925e-11,
 )  # fmt: skip
+_EXP: Final = (
+    0.5, 0.1666666666666667, 0.04166666666666667, 0.008333333333326141, 0.0013888888888883752,
+    0.00019841269874800512, 2.4801587325533377e-05, 2.7557255425720897e-06, 2.75572736613304e-07,
+    2.510520638458724e-08, 2.091467938417506e-09,
+)  # fmt: skip
 _PI, _HALF_PI, _QUARTER_PI = 3.141592653589793, 1.5707963267948966, 0.7853981633974483
 _HALF_PI_REST: Final = 6.123233995736766e-17
 """What the double nearest to pi/2 lacks."""
+_LOG2, _LOG2_REST = 0.6931471805599453, 2.3190468138462996e-17
+"""The double nearest to log 2, and what it lacks."""
+_LEAST, _MOST = -708.0, 710.0
+"""Exponents of which the exponential is 0 below, and infinite above."""
+_HALF_BIAS: Final = 1022
+"""Bias of the exponent of a double, less one: with it 2^n becomes half of that, which exists for n = 1024 too."""
+_FRACTION: Final = 52
+"""Bits behind the exponent of a double."""
 _SHIFT: Final = 1.5 * 2.0**52
 """Added to a whole number, it leaves that number in the lowest bits."""
 _TAN_EIGHTH: Final = 0.41421356237309503
 
 
-class _Writer:
-    """Instructions of one function, with short names for the types."""
-
-    def __init__(self, types: Types) -> None:
-        self.types = types
-        self.lines: list[str] = []
-        self.declared: set[str] = set()
-
-    def op(self, name: str, text: str, *operands: str) -> str:
-        """`name = <text> type operand, operand`; the name."""
-        self.lines.append(f"%{name} = {text} {self.types.number} {', '.join(operands)}")
-        return f"%{name}"
-
-    def call(self, name: str, intrinsic: str, *operands: str) -> str:
-        """A call of an LLVM intrinsic; the name of its result."""
-        number = self.types.number
-        function = f"llvm.{intrinsic}.{self.types.suffix}"
-        self.declared.add(f"declare {number} @{function}({', '.join([number] * len(operands))})")
-        given = ", ".join(f"{number} {operand}" for operand in operands)
-        self.lines.append(f"%{name} = call {number} @{function}({given})")
-        return f"%{name}"
-
-    def select(self, name: str, condition: str, yes: str, no: str) -> str:
-        """A selection; the name of its result."""
-        number = self.types.number
-        self.lines.append(f"%{name} = select {self.types.truth} {condition}, {number} {yes}, {number} {no}")
-        return f"%{name}"
-
-    def truth(self, name: str, text: str, *operands: str) -> str:
-        """Two truths joined by `and` or `or`; the name of the result."""
-        self.lines.append(f"%{name} = {text} {self.types.truth} {', '.join(operands)}")
-        return f"%{name}"
-
-    def polynomial(self, name: str, coefficients: Sequence[float], powers: Sequence[str]) -> str:
-        """A polynomial by Estrin's scheme, whose chains are short; `powers` are w, w^2, w^4, ..."""
-        level = [self.types.double(coefficient) for coefficient in coefficients]
-        for depth, power in enumerate(powers):
-            pairs = [level[k : k + 2] for k in range(0, len(level), 2)]
-            level = [
-                self.call(f"{name}.{depth}.{k}", "fmuladd", pair[1], power, pair[0]) if len(pair) == 2 else pair[0]
-                for k, pair in enumerate(pairs)
-            ]
-        return level[0]
-
-
 def definition(function: str, types: Types) -> Written:
     """The function `@parapick_<function>` at a width, always inlined, and the declarations it needs."""
-    writer = _Writer(types)
+    writer = Writer(types)
     _DEFINITIONS[function](writer)
     arguments = {"atan2": ("y", "x")}.get(function, ("x",))
     given = ", ".join(f"{types.number} %{name}" for name in arguments)
@@ -99,7 +72,7 @@ def definition(function: str, types: Types) -> Written:
     return Written([head, *writer.lines, "}"], writer.declared)
 
 
-def _atan2(write: _Writer) -> None:
+def _atan2(write: Writer) -> None:
     constant = write.types.double
     zero, one = constant(0.0), constant(1.0)
     a, b = write.call("a", "fabs", "%y"), write.call("b", "fabs", "%x")
@@ -130,10 +103,10 @@ def _atan2(write: _Writer) -> None:
     write.lines.append(f"ret {number} {write.call('signed', 'copysign', half, '%y')}")
 
 
-def _turned(function: str) -> Callable[[_Writer], None]:
+def _turned(function: str) -> Callable[[Writer], None]:
     """Sine or cosine: the polynomial of the quadrant; both are computed, and shared where both are asked for."""
 
-    def written(write: _Writer) -> None:
+    def written(write: Writer) -> None:
         constant = write.types.double
         n = write.call("n", "rint", write.op("turns", "fmul", "%x", constant(1 / _HALF_PI)))
         r = write.call("r0", "fma", n, constant(-_HALF_PI), "%x")
@@ -154,7 +127,7 @@ def _turned(function: str) -> Callable[[_Writer], None]:
     return written
 
 
-def _in_quadrant(write: _Writer, function: str, n: str, sine: str, cosine: str) -> str:
+def _in_quadrant(write: Writer, function: str, n: str, sine: str, cosine: str) -> str:
     """Sine or cosine of an angle from those of what is left of it after n quarter turns; the name of the result."""
     number, whole = write.types.number, write.types.constant
     words = number.replace("double", "i64")
@@ -179,4 +152,30 @@ def _in_quadrant(write: _Writer, function: str, n: str, sine: str, cosine: str) 
     return "%signed"
 
 
-_DEFINITIONS: Final = {"atan2": _atan2, "sin": _turned("sin"), "cos": _turned("cos")}
+def _exp(write: Writer) -> None:
+    constant, words = write.types.double, write.types.number.replace("double", "i64")
+    least, most = constant(_LEAST), constant(_MOST)
+    x = write.select("high", write.op("over", "fcmp ogt", "%x", most), most, "%x")
+    x = write.select("low", write.op("under", "fcmp olt", x, least), least, x)
+    n = write.call("n", "rint", write.op("powers", "fmul", x, constant(1 / _LOG2)))
+    r = write.call("r0", "fma", n, constant(-_LOG2), x)
+    r = write.call("r", "fma", n, constant(-_LOG2_REST), r)
+    r2 = write.op("r2", "fmul", r, r)
+    r4 = write.op("r4", "fmul", r2, r2)
+    series = write.polynomial("e", _EXP, (r, r2, r4, write.op("r8", "fmul", r4, r4)))
+    value = write.op("value", "fadd", write.call("rest", "fmuladd", r2, series, r), constant(1.0))
+    shifted = write.op("shifted", "fadd", n, constant(_SHIFT))
+    bias, places = (write.types.constant(f"{whole}", "i64") for whole in (_HALF_BIAS, _FRACTION))
+    write.lines += [
+        f"%whole = bitcast {write.types.number} {shifted} to {words}",
+        f"%biased = add {words} %whole, {bias}",
+        f"%exponent = shl {words} %biased, {places}",
+        f"%scale = bitcast {words} %exponent to {write.types.number}",
+    ]
+    # Twice the value first: half of 2^n is there for every n.
+    scaled = write.op("scaled", "fmul", write.op("twice", "fadd", value, value), "%scale")
+    result = write.select("result", "%under", constant(0.0), scaled)
+    write.lines.append(f"ret {write.types.number} {result}")
+
+
+_DEFINITIONS: Final = {"atan2": _atan2, "sin": _turned("sin"), "cos": _turned("cos"), "exp": _exp}
