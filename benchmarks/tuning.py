@@ -2,8 +2,9 @@
 
 Run `python benchmarks/tuning.py [--json FILE]`. A candidate is a law with other gains on the same task; what is wanted
 of its run is its error, so nothing is recorded. Four and, where the processor has them, eight candidates run at once,
-on one thread. One simulation is read in two ways: a call of `simulate`, and its native run alone. The folds must first agree with the records of single runs. It is not a test: what it prints
-depends on the machine, and the exit code is 1 only where contenders disagree.
+on one thread. One simulation is read in two ways: a call of `simulate`, and its native run alone. The folds must first
+agree with the records of single runs. It is not a test: what it prints depends on the machine, and the exit code is 1
+only where contenders disagree.
 """
 
 from __future__ import annotations

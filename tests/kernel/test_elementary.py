@@ -1,4 +1,4 @@
-"""Sine, cosine, arctangent and exponential written out: a few units in the last place from extended precision, everywhere."""
+"""Sine, cosine, arctangent and exponential written out: a few units in the last place from extended precision."""
 
 from __future__ import annotations
 
@@ -12,8 +12,8 @@ from casadi import SX
 
 from parapick.kernel.call.kernel import kernel_of
 from parapick.kernel.llvm.batch_loop import batch_module
-from parapick.kernel.llvm.target import FUSED, PLAIN, Target, host_target
 from parapick.kernel.llvm.elementary import definition
+from parapick.kernel.llvm.target import FUSED, PLAIN, Target, host_target
 from parapick.kernel.llvm.types import Types
 from parapick.kernel.trace.expressions import trace_of
 

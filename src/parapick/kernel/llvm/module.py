@@ -6,8 +6,8 @@ from collections.abc import Iterable
 from typing import Final
 
 from parapick.kernel.llvm.angles import FUNCTIONS, look_up
-from parapick.kernel.llvm.target import Target
 from parapick.kernel.llvm.elementary import definition
+from parapick.kernel.llvm.target import Target
 from parapick.kernel.llvm.types import Types, Written
 from parapick.kernel.operations import OPERATIONS
 from parapick.kernel.trace.instructions import Trace
