@@ -258,9 +258,8 @@ class Model:
                 model, else "least-norm", if not given.
         """
         kernel, load, parameters = self._torques
-        rule = sharing or self.sharing
-        if rule and rule != LEAST_NORM:
-            kernel = self.kernel(sharing_kernel(self.robot, "inverse_dynamics", rule))
+        if sharing is not None:
+            kernel = self.kernel(sharing_kernel(self.robot, "inverse_dynamics", sharing))
         return kernel(x, xd, xdd, load, parameters)[0]
 
     def torque_parts(self, x: ArrayLike, xd: ArrayLike, xdd: ArrayLike) -> dict[str, np.ndarray]:
@@ -355,7 +354,8 @@ class Model:
     @cached_property
     def _torques(self) -> tuple[Kernel, np.ndarray, np.ndarray]:
         # Found once: for a single state, finding them would be a tenth of the call.
-        return self.kernel("inverse_dynamics"), self._load, self.parameters
+        name = sharing_kernel(self.robot, "inverse_dynamics", self.sharing or LEAST_NORM)
+        return self.kernel(name), self._load, self.parameters
 
     @cached_property
     def _load(self) -> np.ndarray:

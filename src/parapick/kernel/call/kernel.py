@@ -52,17 +52,15 @@ class Kernel:
     ufunc: Gufunc
     traced: Callable[[], Trace]
     _names: tuple[str, ...] = field(init=False)
-    _count: int = field(init=False)
-    _small_first: int = field(init=False)
+    _call: tuple[Gufunc, int, int, int] = field(init=False)
     _small_last: int = field(init=False)
-    _one_last: int = field(init=False)
 
     def __post_init__(self) -> None:
         rows, shapes = 2 * PIECE // max(1, self.ports.work), self.ports.shapes
         first, last = (max(1, prod(shapes[place])) for place in (0, -1))
-        known = {"_names": self.ports.names, "_count": len(shapes), "_one_last": last}
-        # Rows that are worth several threads, in entries of the first array and of the last.
-        known |= {"_small_first": rows * first, "_small_last": rows * last}
+        # All that every call needs, in one place; then rows that are worth several threads, in entries of the array.
+        known = {"_names": self.ports.names, "_call": (self.ufunc, len(shapes), rows * first, last)}
+        known |= {"_small_last": rows * last}
         for name, value in known.items():
             object.__setattr__(self, name, value)
 
@@ -89,9 +87,10 @@ class Kernel:
             ParameterError: an array does not hold real numbers, or is masked.
             KernelError: the number of arrays is wrong.
         """
-        if len(arrays) != self._count:  # a gufunc would take more of them as outputs
+        ufunc, count, small, one = self._call
+        if len(arrays) != count:  # a gufunc would take more of them as outputs
             expected = ", ".join(self._names)
-            raise KernelError(self.ports.name, f"takes {self._count} arrays ({expected}), not {len(arrays)}")
+            raise KernelError(self.ports.name, f"takes {count} arrays ({expected}), not {len(arrays)}")
         try:
             if threads is None:
                 # A quick look that errs on the large side, because most calls are small; at the first input and the
@@ -100,15 +99,16 @@ class Kernel:
                 last: Any = arrays[-1]
                 try:
                     # One row of parameters is what nearly all calls have.
-                    large = first.size > self._small_first or first.ndim > _PLAIN or last.size > self._one_last
-                    large = large and self._is_large(first, last)
+                    large = (first.size > small or first.ndim > _PLAIN or last.size > one) and self._is_large(
+                        first, last
+                    )
                 except AttributeError:  # a list or a number among them
                     large = np.ndim(last) > 1
                 if large:
                     return self._in_threads(arrays, None)
             elif threads != 1:
                 return self._in_threads(arrays, threads)
-            result: Any = self.ufunc(*arrays)
+            result: Any = ufunc(*arrays)
         except ParapickError:
             raise
         except (TypeError, ValueError):
@@ -125,7 +125,7 @@ class Kernel:
 
     def _is_large(self, first: NDArray[Any], last: NDArray[Any]) -> bool:
         """Whether the first array or the last has rows that may be worth several threads."""
-        if first.size > self._small_first or first.ndim > _PLAIN:
+        if first.size > self._call[2] or first.ndim > _PLAIN:
             return True
         return last.ndim > 1 and (last.size > self._small_last or last.ndim > _PLAIN)
 
