@@ -9,20 +9,18 @@ It is not a test: what it prints depends on the machine, and the exit code is 1 
 from __future__ import annotations
 
 import argparse
-import json
 import os
 import resource
 import sys
 import tempfile
 import time
-from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
 from native import machine
-from racing import Verdict, at_least, at_most, race, table
+from racing import Verdict, at_least, at_most, keep, race, table
 
 COUNT = 512
 ROUNDS = 7
@@ -199,9 +197,7 @@ def main(arguments: list[str] | None = None) -> int:
     if options.large:
         judged.append(at_least("speed of two workers over that of one", two_workers(), 1.8))
     print(*judged, sep="\n")
-    if options.json:
-        written = {"machine": machine(), "us_a_design": each, "verdicts": [asdict(verdict) for verdict in judged]}
-        options.json.write_text(json.dumps(written, indent=2) + "\n", encoding="utf-8")
+    keep(options.json, judged, machine=machine(), us_a_design=each)
     return 0
 
 

@@ -71,6 +71,10 @@ class Race:
         """Smallest time of a contender (s)."""
         return min(self.seconds[name])
 
+    def median(self, name: str, unit: float = 1.0) -> Ratio:
+        """Median time of a contender, in a unit of which a second has so many."""
+        return Ratio.of(unit * second for second in self.seconds[name])
+
     def ratio(self, name: str, reference: str) -> Ratio:
         """Median over the rounds of the time of `name` relative to `reference`."""
         pairs = zip(self.seconds[name], self.seconds[reference], strict=True)
