@@ -71,11 +71,10 @@ def main() -> int:
     motion = evaluate(model, "adept-120", sections=()).motion
     assert motion is not None
     task, pairs = SizedTask(model, "adept-120", motion), pairs_of(COUNT)
-    pair_rows(task, pairs_of(2))
-    spent = []
+    rows, spent = pair_rows(task, pairs), []
     for _ in range(ROUNDS):
         start = time.process_time()
-        rows = pair_rows(task, pairs)
+        pair_rows(task, pairs)
         spent.append(time.process_time() - start)
     seconds = Ratio.of(spent)
     motors = list({pair.motor.name: pair.motor for pair in pairs}.values())
