@@ -120,7 +120,8 @@ def agree(models: tuple[pp.Model, pp.Model], question: Question, title: str, fol
     assert verdict.limiting is not None
     assert verdict.limiting.name == title
     assert enough.ok
-    assert evaluate(models[0], question.task, sections=question.sections).verdict.text == verdict.text
+    alone = [evaluate(model, question.task, sections=question.sections).verdict.text for model in models]
+    assert alone == [verdict.text, enough.text]
     return answers[0]
 
 

@@ -200,7 +200,7 @@ NEVER = {
 }
 """What no test here can run, by a part of it, and why."""
 
-LONG = ("belts-stream", "study run", "run_study", "--task tray", "SearchEffort", "parapick reproduce")
+LONG = ("belts-stream", "study run", "run_study", "--task tray", "SearchEffort", "parapick reproduce", "--ratio 5..50")
 """What takes many seconds, by a part of it: only the soak runs it."""
 
 

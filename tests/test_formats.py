@@ -1,7 +1,8 @@
-"""Files of format 1 as they were shipped with version 0.1.0: they are still read, and still mean the same.
+"""Files of format 1 as they were shipped, from version 0.1.0 on: they are still read, and still mean the same.
 
 `tests/formats/1` holds copies of every shipped file, and in `numbers.json` every number that was read of each by its
-path. Neither is ever changed: what somebody wrote then must still give these numbers, whatever fields came later.
+path. Neither is ever changed: what somebody wrote then must still give these numbers, whatever fields came later. Files
+that are shipped for the first time are added. A catalogue of parts is a folder of tables, without a format number.
 """
 
 from __future__ import annotations
@@ -16,9 +17,11 @@ import pytest
 from parapick.catalogue import KINDS
 from parapick.errors import FileError
 from parapick.parameters import leaves
+from parapick.sizing import read_catalogue
 
 FOLDER = Path(__file__).parent / "formats" / "1"
 FILES = [(kind, path) for kind in KINDS.values() for path in sorted((FOLDER / kind.plural).glob("*.toml"))]
+CATALOGUES = sorted((FOLDER / "catalogues").iterdir())
 each_file = pytest.mark.parametrize(("kind", "path"), FILES, ids=[f"{kind.name}-{path.stem}" for kind, path in FILES])
 
 
@@ -32,6 +35,23 @@ def numbers(kind: Any, path: Path) -> dict[str, float]:
     return dict(leaves(described))
 
 
+def catalogue_numbers(folder: Path) -> dict[str, float]:
+    """Every number of a catalogue, by its kind, part and path; of a pair that it is there."""
+    catalogue = read_catalogue(folder)
+    found = {f"pair.{motor}.{gearbox}": 1.0 for motor, gearbox in catalogue.pairs}
+    for kind, parts in (("motor", catalogue.motors), ("gearbox", catalogue.gearboxes)):
+        for part in parts.values():
+            points = {
+                f"{curve}.{k}.{name}": value
+                for curve, line in part.curves.items()
+                for k, point in enumerate(line)
+                for name, value in zip(("speed", "torque"), point, strict=True)
+            }
+            stated = {"mass": part.mass, "price": part.price, **part.numbers, **points}
+            found |= {f"{kind}.{part.name}.{path}": value for path, value in stated.items() if value is not None}
+    return found
+
+
 @pytest.fixture(scope="module")
 def recorded() -> dict[str, dict[str, float]]:
     return json.loads((FOLDER / "numbers.json").read_text(encoding="utf-8"))
@@ -39,15 +59,27 @@ def recorded() -> dict[str, dict[str, float]]:
 
 def test_copies_of_every_kind_are_there() -> None:
     assert {kind.name for kind, _ in FILES} == set(KINDS)
-    assert len(FILES) == len(json.loads((FOLDER / "numbers.json").read_text(encoding="utf-8"))) == 53
+    recorded = json.loads((FOLDER / "numbers.json").read_text(encoding="utf-8"))
+    assert len(FILES) + len(CATALOGUES) == len(recorded) == 57
 
 
 @each_file
 def test_a_file_of_format_1_still_gives_its_numbers(kind: Any, path: Path, recorded: dict[str, Any]) -> None:
     now, then = numbers(kind, path), recorded[f"{kind.plural}/{path.stem}"]
     assert then
-    wrong = {name: (value, now.get(name)) for name, value in then.items() if not same(value, now.get(name))}
-    assert wrong == {}
+    assert changed(then, now) == {}
+
+
+@pytest.mark.parametrize("folder", CATALOGUES, ids=lambda folder: folder.name)
+def test_a_catalogue_still_gives_its_numbers(folder: Path, recorded: dict[str, Any]) -> None:
+    then = recorded[f"catalogues/{folder.name}"]
+    assert then
+    assert changed(then, catalogue_numbers(folder)) == {}
+
+
+def changed(then: dict[str, float], now: dict[str, float]) -> dict[str, tuple[float, float | None]]:
+    """What is another number now, or none."""
+    return {name: (value, now.get(name)) for name, value in then.items() if not same(value, now.get(name))}
 
 
 def same(then: float, now: float | None) -> bool:

@@ -9,7 +9,7 @@ from typing import Final
 
 import numpy as np
 
-__all__ = ["LIMIT_SLACK", "TIE", "TOUCH", "first_largest", "first_smallest", "nearest_to_limit"]
+__all__ = ["LIMIT_SLACK", "TIE", "TOUCH", "first_largest", "first_smallest", "largest_first", "nearest_to_limit"]
 
 TIE: Final = 1e-9
 """Share of the largest magnitude by which two values may differ and still count as equal: above what rounding makes of
@@ -45,6 +45,18 @@ def first_smallest(values: np.ndarray) -> int:
         values: any shape, at least one of them a number.
     """
     return first_largest(-values)
+
+
+def largest_first(values: np.ndarray) -> np.ndarray:
+    """Indices (N,) of values from the largest to the smallest, those of equal ones in their own order.
+
+    Args:
+        values: (N,), all finite.
+    """
+    order = np.argsort(-values, kind="stable")
+    slack = TIE * float(np.abs(values).max(initial=0.0))
+    smaller = np.diff(values[order], prepend=values[order[:1]]) < -slack
+    return order[np.lexsort((order, np.cumsum(smaller)))]
 
 
 def nearest_to_limit(size: np.ndarray, limit: np.ndarray) -> tuple[int, ...]:

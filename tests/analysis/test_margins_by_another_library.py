@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import importlib
 import math
+from typing import Any
 
 import numpy as np
 import pytest
 
-import control
 from parapick.analysis import sampled_loop
 from parapick.analysis.stability_margins import grid_of, margins_of
 from parapick.control import PD, Controller
@@ -16,22 +17,24 @@ from simulation.cases import cycle, delta
 RATE = 1000.0
 
 
-def sampled(numerator: list[float], denominator: list[float]) -> control.TransferFunction:
-    """A continuous transfer function behind a hold of zero order."""
-    return control.sample_system(control.tf(numerator, denominator), 1.0 / RATE)
-
-
 LOOPS = {
-    "integrator with two lags": sampled([300.0], [2e-5, 0.012, 1.0, 0.0]),
-    "lead": sampled([900.0, 20_000.0], [0.001, 1.0, 0.0, 0.0]),
-    "resonance": sampled([2e4, 4e5], [1.0, 40.0, 250.0**2, 0.0]),
-    "little gain": sampled([0.1], [0.01, 1.0]),
+    "integrator with two lags": ([300.0], [2e-5, 0.012, 1.0, 0.0]),
+    "lead": ([900.0, 20_000.0], [0.001, 1.0, 0.0, 0.0]),
+    "resonance": ([2e4, 4e5], [1.0, 40.0, 250.0**2, 0.0]),
+    "little gain": ([0.1], [0.01, 1.0]),
 }
+"""Numerator and denominator of continuous transfer functions, which stand behind a hold of zero order."""
+
+
+@pytest.fixture(scope="module")
+def control() -> Any:
+    """The library, which takes longer to import than all else that tests import: not where they are only collected."""
+    return importlib.import_module("control")
 
 
 @pytest.mark.parametrize("name", LOOPS)
-def test_margins_of_one_loop(name: str) -> None:
-    loop = LOOPS[name]
+def test_margins_of_one_loop(control: Any, name: str) -> None:
+    loop = control.sample_system(control.tf(*LOOPS[name]), 1.0 / RATE)
     closed = control.feedback(loop, 1)
     assert np.abs(closed.poles()).max() < 1.0
     frequencies = grid_of(closed.poles(), RATE, 2000)
@@ -52,7 +55,7 @@ def test_margins_of_one_loop(name: str) -> None:
     assert margins.singular == pytest.approx(nearest, rel=2e-3)
 
 
-def test_the_loop_of_a_robot() -> None:
+def test_the_loop_of_a_robot(control: Any) -> None:
     """Its return difference and its distance from instability, from its matrices alone."""
     loop = sampled_loop(delta(), cycle().start, Controller(PD(4000.0, 50.0), delay=1))
     opened, none = loop.opened, np.zeros((3, 3))

@@ -52,8 +52,11 @@ ELSEWHERE = {
 """Commands of the page that are not run here, by how they begin, and where they are."""
 
 
-SLOW = ("workspace asymmetric-screw",)
-"""Commands that take many seconds of a processor, besides those that take long on any page."""
+SLOW = ("workspace asymmetric-screw", "size par4 adept-120 --by cost")
+"""Commands that take many seconds of a processor, besides those that take long on any page.
+
+tests/cli/test_size.py sizes for the least cost with all its files from a small catalogue, and from the shipped one.
+"""
 
 
 def takes_long(line: str) -> bool:

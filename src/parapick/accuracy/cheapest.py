@@ -22,7 +22,7 @@ import numpy as np
 
 from parapick.accuracy.cost import CostModel
 from parapick.accuracy.error_norms import ErrorSpread
-from parapick.extremes import first_largest
+from parapick.extremes import first_largest, largest_first
 
 GAP: Final = 1e-8
 """Share of the cost by which it may miss the least."""
@@ -119,7 +119,7 @@ def cheapest(costs: CostModel, goals: Sequence[ErrorGoal]) -> np.ndarray | Floor
 
 def _largest(values: np.ndarray) -> np.ndarray:
     """Numbers of the few poses at which a goal is missed most, in order."""
-    return np.sort(np.argsort(-values, kind="stable")[:FEW])
+    return np.sort(largest_first(values)[:FEW])
 
 
 def _cheapest_at(costs: CostModel, goals: Sequence[ErrorGoal]) -> np.ndarray:

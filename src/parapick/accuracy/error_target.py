@@ -23,6 +23,7 @@ from parapick.accuracy.tolerance_target import ToleranceTarget
 from parapick.accuracy.tolerances import Tolerance
 from parapick.answer import at_most, display_unit
 from parapick.errors import ParameterError, ParapickError
+from parapick.extremes import largest_first
 from parapick.model import Model
 from parapick.units import parse, range_objection
 
@@ -254,7 +255,7 @@ class _Search:
     ) -> Check:
         """An error with robots drawn at the poses where it is largest to first order."""
         logs = goal.logs(multiples)[0]
-        rows = np.argsort(-logs, kind="stable")[:CHECKED]
+        rows = largest_first(logs)[:CHECKED]
         there = FirstOrder(tolerances, self.linear.slopes[rows], self.linear.distribution)
         sizes = _drawn_sizes(self.model, self.poses[rows], there, name, self.seed)
         drawn = _size(sizes, self.target.norm)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
+from functools import cached_property
 from typing import TYPE_CHECKING, Annotated, Final, Literal, final
 
 from cyclopts import Parameter
@@ -25,7 +26,7 @@ from parapick.cli.arguments import (
     parsed_amount,
 )
 from parapick.cli.groups import SEARCH
-from parapick.cli.loop_options import ControllerNames, LoopOptions
+from parapick.cli.loop_options import AskedControllers, ControllerNames, LoopOptions
 from parapick.cli.outputs import Force, Output, Outputs, WrittenFile, WrittenFiles, out_parameter
 from parapick.cli.progress import watched
 from parapick.cli.settings import NO_TASK_SETTINGS, TaskSettings, pairs_of
@@ -38,7 +39,7 @@ if TYPE_CHECKING:
     from parapick.motion import Motion
     from parapick.search import Free
     from parapick.tasks import Task
-    from parapick.tuning import Conditions, Goal, SearchEffort, Tuning
+    from parapick.tuning import Conditions, Goal, SearchEffort, Tuning, Tunings
 
 _LOOP: Final = LoopOptions()
 
@@ -154,46 +155,88 @@ def tune(
     """
     from parapick.cli.printing import print_answer
     from parapick.evaluation import asked_of
-    from parapick.simulation import with_loads
-    from parapick.tuning import tune as tuned, tuning_answer
 
     model = load_with_masses(robot, shared)
     chosen = loop.controllers(controller, model)
     targets = OUTPUTS.targets(out, force=force, each={"controller": list(chosen.by_name)})
-    asked, bounds = goal.goal(), goal.bounds()
-    planned, files = settings.load(task), {}
-
-    def plan() -> Motion:
-        with busy("planning the motion"):
-            return planned.motion(model)
+    least, bounds = goal.goal(), goal.bounds()
+    asked = _Asked(model, task, settings.load(task), chosen, goal, least, bounds)
+    files: dict[str, WrittenFile] = {}
 
     def follow(motion: Motion, path: tuple[Requirement, ...]) -> Answer:
-        conditions = goal.conditions(planned, model)
-        with watched("tuning") as progress, as_options("candidates", "seed", "singular"):
-            own = None if bounds is None else dict.fromkeys(chosen.by_name, bounds)
-            tunings = tuned(
-                model,
-                motion,
-                chosen.by_name,
-                own,
-                goal=asked,
-                conditions=conditions,
-                effort=goal.effort(),
-                progress=progress,
-            )
+        tunings = asked.tunings(motion)
         files.update(_written(dict(tunings.by_name), targets))
-        answer = chosen.noted(tuning_answer(replace(tunings, task=task), path))
-        nominal = conditions.motions[0] if conditions.motions else motion
-        return with_loads(answer, model, nominal, chosen.by_name)
+        return asked.answer(tunings, motion, path)
 
-    def laden() -> Iterator[tuple[Model, Motion]]:
-        conditions = goal.conditions(planned, model)
-        for mass, motion in zip(conditions.payload, conditions.motions, strict=True):
-            yield model.with_payload(mass), motion
-
-    answer = asked_of("tune", model, task, plan, follow, chosen.by_name.values(), laden)
+    answer = asked_of("tune", model, task, asked.plan, follow, chosen.by_name.values(), asked.laden)
     stated = {**shared.stated, **settings.stated, **loop.stated, **goal.stated}
     return print_answer(answer, as_json=shared.as_json, files=files, settings=stated)
+
+
+@final
+@dataclass(frozen=True, eq=False)
+class _Asked:
+    """What is tuned, for what and how.
+
+    Attributes:
+        model: the robot.
+        name: the task, as it was named.
+        task: the task.
+        chosen: the controllers.
+        options: conditions and effort of the search.
+        goal: what is minimised, and the margins.
+        bounds: the free numbers; None for the poles of each law.
+    """
+
+    model: Model
+    name: str
+    task: Task
+    chosen: AskedControllers
+    options: GoalOptions
+    goal: Goal
+    bounds: dict[str, Free] | None
+
+    @cached_property
+    def conditions(self) -> Conditions:
+        """Payloads, frictions and mass errors."""
+        return self.options.conditions(self.task, self.model)
+
+    def plan(self) -> Motion:
+        """The motion of the task."""
+        with busy("planning the motion"):
+            return self.task.motion(self.model)
+
+    def tunings(self, motion: Motion) -> Tunings:
+        """The gains found for every controller."""
+        from parapick.tuning import tune as tuned
+
+        free = None if self.bounds is None else dict.fromkeys(self.chosen.by_name, self.bounds)
+        conditions = self.conditions
+        with watched("tuning") as progress, as_options("candidates", "seed", "singular"):
+            return tuned(
+                self.model,
+                motion,
+                self.chosen.by_name,
+                free,
+                goal=self.goal,
+                conditions=conditions,
+                effort=self.options.effort(),
+                progress=progress,
+            )
+
+    def answer(self, tunings: Tunings, motion: Motion, path: tuple[Requirement, ...]) -> Answer:
+        """What is said of them, with the requirements of the path."""
+        from parapick.simulation import with_loads
+        from parapick.tuning import tuning_answer
+
+        answer = self.chosen.noted(tuning_answer(replace(tunings, task=self.name), path))
+        nominal = self.conditions.motions[0] if self.conditions.motions else motion
+        return with_loads(answer, self.model, nominal, self.chosen.by_name)
+
+    def laden(self) -> Iterator[tuple[Model, Motion]]:
+        """The robot with every payload, and its motion."""
+        for mass, motion in zip(self.conditions.payload, self.conditions.motions, strict=True):
+            yield self.model.with_payload(mass), motion
 
 
 def _bounds(path: str, text: str) -> Free:
