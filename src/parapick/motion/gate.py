@@ -14,7 +14,7 @@ from parapick.arrays import reals
 from parapick.motion.corner_ramps import CornerRamps, corner_ramps, ramps_by_duration, takes_corners
 from parapick.motion.corners import fastest_rounded
 from parapick.motion.errors import LimitError, MotionError, check_stroke
-from parapick.motion.fitting import PlateLimits, by_limits, fitted_move, plate_limits
+from parapick.motion.fitting import PlateLimits, fitted_move, plate_limits, shortest_duration
 from parapick.motion.law import Law, law_of
 from parapick.motion.motion import Motion
 from parapick.motion.path import Path
@@ -202,7 +202,7 @@ class Gate:
         if takes_corners(path, law, self.limits):
             return lambda acceleration: corner_ramps(path, law, replace(self.limits, a_max=acceleration)).duration
         length = path.length
-        return lambda acceleration: by_limits(law, length, replace(self.limits, a_max=acceleration)).duration
+        return lambda acceleration: shortest_duration(law, length, replace(self.limits, a_max=acceleration))
 
     def _strokes(self, start: Pose, end: Pose) -> ThreeStrokes:
         if not 0.0 <= self.overlap <= 1.0:
