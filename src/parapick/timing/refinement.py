@@ -158,8 +158,7 @@ class CourseBatch:
         u[:-1, 1] = np.where(grid.owner[1:] == grid.owner[:-1], u[1:, 0], u[:-1, 1])
         tight, form = np.concatenate([stretch.tight for stretch in timed])[keep], courses[0].lowered.form
         batch = CourseBatch(form, tuple(courses), grid, np.empty((len(u), len(LOOKS), form.width)), tight, u)
-        batch.fill_rows(np.ones(len(u), dtype=bool))
-        return batch
+        return batch.with_rows()
 
     @property
     def slipping(self) -> bool:
@@ -168,10 +167,13 @@ class CourseBatch:
 
     def with_speeds(self, u: np.ndarray) -> CourseBatch:
         """The batch at squared speeds at both ends of the cells (N, 2), m2/s2, its rows with it."""
-        if not self.slipping:
-            return replace(self, u=u)
-        batch = replace(self, rows=np.empty_like(self.rows), u=u)
-        batch.fill_rows(np.ones(len(u), dtype=bool))
+        batch = replace(self, u=u)
+        return batch.with_rows() if self.slipping else batch
+
+    def with_rows(self) -> CourseBatch:
+        """The batch with all rows found anew, at its speeds."""
+        batch = replace(self, rows=np.empty_like(self.rows))
+        batch.fill_rows(np.ones(len(self.u), dtype=bool))
         return batch
 
     @property
