@@ -15,7 +15,7 @@ the cycle itself, by its tangents, which lie below it (the convex-concave proced
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from functools import cached_property
+from functools import cached_property, reduce
 from typing import Final, NamedTuple, final
 
 import numpy as np
@@ -157,7 +157,7 @@ class CellTimes(NamedTuple):
 
 def _over_looks(values: np.ndarray) -> np.ndarray:
     """Sums (..., n) over the looks into cells (..., looks, n): look by look, for they are few."""
-    return sum(values[..., look, :] for look in range(values.shape[-2]))
+    return reduce(np.add, (values[..., look, :] for look in range(values.shape[-2])))
 
 
 @final
