@@ -22,6 +22,12 @@ def test_the_page_fits_the_screen_and_asks_for_nothing(watched: Watched, report:
     page = watched.page
     until(watched.replay, "document.querySelector('canvas') != null")
     assert page.evaluate("document.documentElement.scrollWidth") <= width
+    # Titles of tables are on the screen however far their tables are scrolled.
+    page.evaluate("document.querySelectorAll('.scroll').forEach(part => part.scrollLeft = 1e4)")
+    captions = "[...document.querySelectorAll('main > section caption')].map(text => text.getBoundingClientRect())"
+    sides = page.evaluate(f"{captions}.filter(box => box.width).map(box => [box.left, box.right])")
+    assert sides
+    assert all(0 <= left < right <= width for left, right in sides)
     assert page.evaluate("[...document.querySelectorAll('svg.drawn')].every(s => getComputedStyle(s).width != '0px')")
     assert page.evaluate("document.querySelector('.still').checkVisibility()") is False
     outside = [url for url in watched.requests if not url.startswith(("data:", "blob:", report.resolve().as_uri()))]

@@ -16,7 +16,7 @@ from parapick.answer.words import at_least, at_most
 from parapick.errors import ParameterError
 from parapick.evaluation import Evaluation
 from parapick.evaluation.limiting import excess_of
-from parapick.motion.law import law_of
+from parapick.motion.law import law_of, s_curve
 from parapick.tasks import AdeptTask, LineTask
 from parapick.timing.turning import turning
 
@@ -246,3 +246,20 @@ def test_rods_alone_make_no_pace() -> None:
     assert "per minute" not in made.verdict.text
     rated = pp.load("asymmetric-screw").with_parameters({"drive.peak_torque": "100 N m"})
     assert "per minute by its own law" in pp.evaluate(rated).verdict.text
+
+
+def test_a_search_for_a_pace_does_not_ask_for_words(monkeypatch: pytest.MonkeyPatch) -> None:
+    limits = {"v_max": 2.0, "a_max": 25.0, "law": s_curve(0.01), "corner_radius": 0.01}
+    task = AdeptTask(name="limited", frame="workspace", cycles_per_minute=30.0, height=0.03, **limits)
+    found = pp.evaluate("delta-nr", task, sections=LOOKED_AT)["fastest"].data
+    assert found["own_law_limited_by"] == "limits of the task"
+    most = found["own_law_cycles_per_minute"]
+    # Whoever asks for more is told as much as the search found.
+    with pytest.raises(ParameterError, match=rf"at most {at_most(most, 4)}\d* keep v_max 2 m/s and a_max 25 m/s2"):
+        pp.evaluate("delta-nr", task, cycles_per_minute=1.5 * most, sections=["reach"])
+
+    def asked(*_: Any) -> Any:
+        raise AssertionError
+
+    monkeypatch.setattr(AdeptTask, "_too_fast", asked)
+    assert pp.evaluate("delta-nr", task, sections=LOOKED_AT)["fastest"].data == found

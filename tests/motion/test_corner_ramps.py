@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import math
-from dataclasses import replace
+from dataclasses import asdict, replace
 
 import numpy as np
 import pytest
 
-from parapick.motion import Gate, LimitError, Motion, by_law, law_of, plate_limits
+from parapick.motion import Gate, Law, LimitError, Motion, by_law, fit, law_of, plate_limits, pulse, s_curve
 from parapick.motion.corner_ramps import corner_ramps, ramps_by_duration, takes_corners
 from parapick.motion.fitting import PlateLimits
 from parapick.motion.shapes import gate_path
@@ -16,6 +16,17 @@ from parapick.motion.shapes import gate_path
 START, END = (-0.1, -0.18, -0.8), (-0.06, 0.06, -0.79)
 LAWS = ("trapezoidal", "bang-bang", "3-4-5", "modified-trapezoid", "cycloid")
 GATE = Gate(0.04, "trapezoidal", corner_radius=0.015)
+
+
+def limits_of(limits: PlateLimits, acceleration: float) -> dict[str, float]:
+    """Limits by name, with another acceleration (m/s2)."""
+    return {**asdict(limits), "a_max": acceleration}
+
+
+def lengths_of(gate: Gate, start: tuple[float, ...], end: tuple[float, ...]) -> list[float]:
+    """Lengths (m) of lift, way over and lowering."""
+    top = max(start[2], end[2]) + gate.height
+    return [top - start[2], math.dist(start[:2], end[:2]), top - end[2]]
 
 
 def gone(gate: Gate, duration: float | None = None) -> Motion:
@@ -105,3 +116,21 @@ def test_timings_end_where_the_path_does() -> None:
         assert float(end.sd) == pytest.approx(0.0, abs=1e-12)
         rising = timing.at(np.linspace(0.0, timing.duration, 500)).s
         assert (np.diff(rising) > 0.0).all()
+
+
+@pytest.mark.parametrize("law", [law_of("s-curve"), s_curve(0.01), law_of("3-4-5"), law_of("trapezoidal"), pulse(0.5)])
+@pytest.mark.parametrize("radius", [None, 0.015])
+def test_the_time_by_an_acceleration_is_that_of_the_strokes_or_the_path(law: Law, radius: float | None) -> None:
+    limits = PlateLimits(v_max=1.5, j_max=math.inf if law.name in ("trapezoidal", "pulse") else 900.0)
+    ends, gate = ((0.0, 0.0, 0.0), (0.3, 0.1, 0.01)), Gate(0.04, law, limits, corner_radius=radius)
+    pace = gate.pace(*ends)
+    for acceleration in (2.0, 20.0, 200.0):
+        if radius is None:
+            strokes = [fit(law, d, **limits_of(limits, acceleration)) for d in lengths_of(gate, *ends)]
+            expected = sum(stroke.duration for stroke in strokes)
+        elif takes_corners(gate_path(*ends, 0.04, radius), law, limits):
+            expected = by_law(replace(gate, limits=replace(limits, a_max=acceleration)).route(*ends)).duration
+        else:
+            length = gate_path(*ends, 0.04, radius).length
+            expected = fit(law, length, **limits_of(limits, acceleration)).duration
+        assert pace(acceleration) == pytest.approx(expected, rel=1e-14)

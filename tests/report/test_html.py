@@ -15,6 +15,8 @@ import pytest
 
 import parapick as pp
 from parapick.answer import Answer, Series, Table, against, columns
+from parapick.answer.page import notes_list, table_element
+from parapick.answer.texts import Texts
 from parapick.errors import ParapickError
 from parapick.evaluation.evaluation import Evaluation
 from parapick.report import Cover, html, input_files, write_report
@@ -340,3 +342,11 @@ def test_a_quantity_from_a_stop_on_has_an_axis_of_its_own() -> None:
     assert panel.xlim == (0.0, 0.2)
     assert "the stop" in panel.xlabel
     assert panel.phases == ()
+
+
+def test_options_stay_on_one_line_and_quantities_have_their_units_raised() -> None:
+    options = notes_list(["evaluate with --task-set <a>=1, not a --- b"])
+    assert '<span class="option">--task-set</span> &lt;a&gt;=1, not a --- b' in options
+    table = table_element("", Texts(("quantity", "name"), (("acceleration (m/s2)", "m/s2"),), (), frozenset()))
+    assert '<td class="short">acceleration (m/s²)</td>' in table
+    assert '<td class="short">m/s2</td>' in table

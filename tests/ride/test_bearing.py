@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 
 import parapick as pp
+from parapick.mechanism import Gripper, combined
 from parapick.model import Model
 from parapick.motion import gate
 from parapick.ride import Ride
@@ -61,3 +62,17 @@ def test_motors_are_those_of_the_robot_whatever_it_holds(model: Model) -> None:
     geared = model.with_parameters({"drive.ratio": 20.0})
     assert (geared.motors.ratio == 20.0).all()
     assert not (model.motors.ratio == 20.0).any()
+
+
+@pytest.mark.parametrize("changes", [0, 1, 7, 40])
+def test_what_the_tool_holds_is_found_where_it_changes(model: Model, ride: Ride, changes: int) -> None:
+    random = np.random.default_rng(changes)
+    cuts = np.sort(random.choice(np.arange(1, len(ride.samples.t)), changes, replace=False))
+    loads = random.uniform(0.0, 0.4, (changes + 1, 5))
+    # What is laid down and taken up again is no other load than before.
+    loads[2::2] = loads[0]
+    series = np.repeat(loads, np.diff([0, *cuts, len(ride.samples.t)]), axis=0)
+    robot = replace(model.robot, gripper=Gripper(mass=0.3, offset=(0.01, 0.02, -0.05), inertia=1e-3))
+    gripped = Ride(pp.Model(robot), replace(ride.samples, load=series))
+    alone = [combined(gripped.model.gripper.vector(), load) for load in series]
+    np.testing.assert_array_equal(gripped.held, alone)

@@ -14,7 +14,18 @@ from parapick.errors import ParameterError
 from parapick.mechanism import Friction, Gearbox
 from parapick.motion import LimitError, Motion, Route, gate_path, line_path, via_path
 from parapick.ride import Ride
-from parapick.timing import OverheatingError, enduring, fastest_along, fastest_cycle
+from parapick.timing import (
+    FastestTiming,
+    OverheatingError,
+    TimingLimits,
+    UnreachablePathError,
+    enduring,
+    fastest_along,
+    fastest_cycle,
+    timings_each,
+)
+from parapick.timing.refinement import CourseBatch, TimedStretch, fastest_stretches
+from parapick.timing.timed_paths import courses_of
 from stated import stating
 from timing.heat_collocation import fastest_duration
 
@@ -236,3 +247,33 @@ def test_heat_that_cannot_be_kept() -> None:
         fastest_along(model, route, rated=-1.0)
     with pytest.raises(ParameterError, match="rated_torque: the file of delta-nr does not state it"):
         fastest_along(pp.load("delta-nr"), route, rated="rated")
+
+
+def test_a_timing_that_was_found_is_cooled_as_if_it_were_found_again() -> None:
+    model, poses, rated = robot_of("geared")
+    route = lines(poses, rest=0.05)
+    timed, wrong = timings_each([model, model], [route, lines((FLAT[0], (9.0, 0.0, -0.7)))])
+    assert isinstance(wrong, UnreachablePathError)
+    assert isinstance(timed, FastestTiming)
+    quick = fastest_along(model, route)
+    assert timed.motion.duration == quick.duration
+    again = fastest_along(model, route, rated=rated.tolist())
+    cooled = timed.cooled(rated.tolist())
+    assert cooled.duration == again.duration > quick.duration
+    t = np.linspace(0.0, cooled.duration, 500)
+    np.testing.assert_array_equal(cooled.at(t).x, again.at(t).x)
+    with pytest.raises(OverheatingError):
+        timed.cooled([1e-3] * 3)
+
+
+@pytest.mark.parametrize(("stribeck", "kept"), [(0.0, True), (0.5, False)])
+def test_rows_are_found_anew_at_other_speeds_where_they_hold_at_one_only(*, stribeck: float, kept: bool) -> None:
+    rough = Friction(coulomb=3.0, viscous=1.0, stribeck=stribeck, stribeck_speed=0.5)
+    limits = TimingLimits().of(geared(friction=rough))
+    courses = courses_of(limits, line_path(FLAT[1], FLAT[2]))
+    timed = [stretch for stretch in fastest_stretches(courses) if isinstance(stretch, TimedStretch)]
+    batch = CourseBatch.along(courses, timed)
+    slower = batch.with_speeds(0.25 * batch.u)
+    found = slower.with_rows()
+    np.testing.assert_array_equal(slower.rows, found.rows)
+    assert np.array_equal(slower.rows, batch.rows) is kept

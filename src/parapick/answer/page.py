@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import re
 from collections.abc import Iterable, Sequence
 from html import escape
 from typing import Final
@@ -13,6 +14,9 @@ from parapick.answer.words import amount, percent, pose_text, power_text, unit_t
 
 _SMALL: Final = 1e-5
 """A lower bound of a pure number below this says that it must not vanish."""
+
+_OPTION: Final = re.compile(r"(?<![\w-])--[a-z][a-z-]*")
+"""An option of the command line."""
 
 _SHORT: Final = 24
 """Letters up to which texts of a column are not broken into lines."""
@@ -67,7 +71,7 @@ def _number(number: str) -> str:
     return "\u2013" if number == "-" else power_text(number).replace("-", "\u2212")
 
 
-_TYPESET: Final = {"unit": unit_text}
+_TYPESET: Final = {"unit": unit_text, "quantity": unit_text}
 """How the cells of columns of these names are set."""
 
 
@@ -125,8 +129,13 @@ def notes_list(notes: Sequence[str]) -> str:
     Args:
         notes: the sentences.
     """
-    items = "".join(f"<li>{escape(unit_text(_sentence(note)))}</li>" for note in notes)
+    items = "".join(f"<li>{_with_options(unit_text(_sentence(note)))}</li>" for note in notes)
     return f'<ul class="notes">{items}</ul>\n' if items else ""
+
+
+def _with_options(text: str) -> str:
+    """A sentence as markup; options of the command line in it stay on one line, for lines may end behind a hyphen."""
+    return _OPTION.sub(r'<span class="option">\g<0></span>', escape(text))
 
 
 def _sentence(text: str) -> str:

@@ -17,7 +17,7 @@ from parapick.motion import LimitError, Motion, Route
 from parapick.motors import Motors
 from parapick.ride import Ride, Samples, limits_jerk
 from parapick.tasks import MoveTask, PlannedTask
-from parapick.timing import TimingLimits, fastest_each
+from parapick.timing import FastestTiming, timings_each
 
 if TYPE_CHECKING:
     from parapick.control import Controller
@@ -162,14 +162,22 @@ class Context:
         Args:
             models: the robots, this one or changed ones, which are timed side by side.
         """
-        quickest = [_run(model, motion) for model, motion in zip(models, fastest_each(models, self.route), strict=True)]
+        timed = timings_each(models, self.route)
+        motions = [one if isinstance(one, ParapickError) else one.motion for one in timed]
+        quickest = [_run(model, motion) for model, motion in zip(models, motions, strict=True)]
         # Under a bound on jerk sums are kept by a slower pace as a whole, which a pace is in any case.
         able = [i for i, model in enumerate(models) if not limits_jerk(model)]
         worn = [i for i in able if isinstance(run := quickest[i], Run) and tires(run)]
-        chosen = [models[i] for i in worn]
-        timed = fastest_each(chosen, self.route, TimingLimits(rated="rated")) if worn else []
-        cool = {i: _run(model, motion) for i, model, motion in zip(worn, chosen, timed, strict=True)}
+        cool = {i: _run(models[i], _cooled(timed[i])) for i in worn}
         return [_pace(run, cool.get(i)) for i, run in enumerate(quickest)]
+
+
+def _cooled(timing: FastestTiming | ParapickError) -> Motion | ParapickError:
+    """The motion of a timing that heats no motor too much, or why there is none."""
+    try:
+        return timing if isinstance(timing, ParapickError) else timing.cooled()
+    except ParapickError as error:
+        return error
 
 
 def _run(model: Model, motion: Motion | ParapickError) -> Run | ParapickError:

@@ -136,11 +136,12 @@ def push_requirements(ride: Ride) -> tuple[Requirement, ...]:
     loads = buckling_loads(ride.model)
     if loads is None or no_torque(ride):
         return ()
-    forces = axial_forces(ride)
-    if not np.isfinite(forces).all():
-        place = Place.of(ride.samples, int(np.argmin(np.isfinite(forces).all(axis=(1, 2, 3)))))
+    ends = ride.inner_forces.axial_elbow, ride.inner_forces.axial_plate
+    if not all(np.isfinite(forces).all() for forces in ends):
+        known = np.isfinite(axial_forces(ride)).all(axis=(1, 2, 3))
+        place = Place.of(ride.samples, int(np.argmin(known)))
         return (against(PUSH, PUSH, math.nan, at_least=-math.inf, unit="N", place=place, state=UNBOUNDED),)
-    return (_push(ride, pushes(forces / loads[:, None]).reshape(len(forces), -1), loads),)
+    return (_push(ride, (pushes(*ends) / loads[:, None]).reshape(len(ends[0]), -1), loads),)
 
 
 def _push(ride: Ride, share: np.ndarray, loads: np.ndarray) -> Requirement:
@@ -176,11 +177,12 @@ def buckling_loads(model: Model) -> np.ndarray | None:
     return np.array([buckling_load(limb, leg) for leg in range(model.robot.arms)])
 
 
-def pushes(forces: np.ndarray) -> np.ndarray:
+def pushes(one: np.ndarray, other: np.ndarray) -> np.ndarray:
     """Push at the end that bears more (T, ...), negative where it pulls; minus infinity where no force is known.
 
     Args:
-        forces: axial forces at both ends (T, 2, ...), tension positive.
+        one: axial forces at one end (T, ...), N, tension positive.
+        other: those at the other end.
     """
-    one, other = np.moveaxis(np.where(np.isnan(forces), -np.inf, -forces), 1, 0)
-    return np.maximum(one, other)
+    less = np.fmin(one, other)
+    return np.where(np.isnan(less), -np.inf, -less)

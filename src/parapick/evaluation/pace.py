@@ -17,7 +17,7 @@ from parapick.errors import ParameterError, ParapickError
 from parapick.evaluation.limiting import excess_of, limiting_of
 from parapick.evaluation.load_requirements import PEAK, RMS, SPEED
 from parapick.evaluation.run import Run
-from parapick.evaluation.tasks import at_pace, most_allowed, paced
+from parapick.evaluation.tasks import most_allowed, paced, tried_at_pace
 from parapick.formulas import INSTANT
 from parapick.motion import Motion
 from parapick.motors import CYCLE
@@ -103,7 +103,7 @@ def own_pace(run: Run, task: Task | Motion, own_motion: Motion) -> Pace | None:
         if factor == 1.0:
             return run, False
         model = run.ride.model
-        motion = at_pace(task, own_motion, model, factor * 60.0 / run.motion.duration).with_payload(model.payload)
+        motion = tried_at_pace(task, own_motion, model, factor * 60.0 / run.motion.duration).with_payload(model.payload)
         same = run.retimed(motion)
         return (Run.of(model, motion), False) if same is None else (same, True)
 

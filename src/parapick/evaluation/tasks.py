@@ -147,6 +147,23 @@ def at_pace(task: Task | Motion, own_motion: Motion, model: Model, cycles_per_mi
     return own_motion.slowed(duration / own_motion.duration)
 
 
+def tried_at_pace(task: Task | Motion, own_motion: Motion, model: Model, cycles_per_minute: float) -> Motion:
+    """As `at_pace`, for a search: what it refuses is in the words of the first limit that is in the way.
+
+    How much a task allows is a search of its own, which is worth it for the one who reads the answer only.
+    """
+    if not isinstance(task, CycleTask) or not task.paced:
+        return at_pace(task, own_motion, model, cycles_per_minute)
+    other = task.at_pace(cycles_per_minute)
+    try:
+        return own_motion if other == task else other.tried(model)
+    except LimitError:
+        slower = _slower(other, model, cycles_per_minute)
+        if slower is None:
+            raise
+        return slower
+
+
 def most_allowed(task: Task | Motion, own_motion: Motion) -> float:
     """Most cycles per minute of a motion that is run faster as a whole: by the limits of its task, if it has any.
 

@@ -72,9 +72,11 @@ def torque_reserve(ride: Ride) -> TorqueReserve:
     kernel = kernel_for(ride.model, "task_reserve", _formula)
     carried = samples.payload
     least, most, up, down, mass = (np.empty(len(samples.t)) for _ in range(5))
-    loads, which = np.unique(samples.load, axis=0, return_inverse=True)
+    changing, counts = samples.carried
+    loads, which = np.unique(changing, axis=0, return_inverse=True)
+    which = np.repeat(which.ravel(), counts)
     for k, load in enumerate(loads):
-        loaded, here = ride.model.with_payload(Payload.from_vector(load)), which.ravel() == k
+        loaded, here = ride.model.with_payload(Payload.from_vector(load)), which == k
         state = samples.x[here], samples.xd[here], samples.xdd[here]
         least[here], most[here], up[here], down[here], mass[here] = kernel(*state, constants(loaded, limits))
     size = np.linalg.norm(samples.xdd[:, :3], axis=-1)

@@ -6,6 +6,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Final, final
 
 import numpy as np
@@ -43,22 +44,22 @@ class PlateJointLoads:
     force: np.ndarray
     moment: np.ndarray
 
-    @property
+    @cached_property
     def axial(self) -> np.ndarray:
         """Force along the axis (..., joints), N."""
         return np.sum(self.force * self.axis, axis=-1)
 
-    @property
+    @cached_property
     def lateral(self) -> np.ndarray:
         """Size of the force across the axis (..., joints), N."""
         return np.linalg.norm(self.force - self.axial[..., None] * self.axis, axis=-1)
 
-    @property
+    @cached_property
     def torque(self) -> np.ndarray:
         """Moment about the axis (..., joints), N m."""
         return np.sum(self.moment * self.axis, axis=-1)
 
-    @property
+    @cached_property
     def bending(self) -> np.ndarray:
         """Size of the moment across the axis (..., joints), N m."""
         return np.linalg.norm(self.moment - self.torque[..., None] * self.axis, axis=-1)

@@ -9,7 +9,7 @@ from typing import final
 import numpy as np
 from numpy.typing import ArrayLike
 
-from parapick.formulas import kernel_of
+from parapick.formulas import InstantLimit, instant_kinds, kernel_of
 from parapick.kernel import Kernel
 from parapick.mechanism import Robot
 from parapick.motors import Motors
@@ -59,6 +59,11 @@ class RobotKernels:
     def motors(self) -> Motors:
         """What the drives allow."""
         return Motors.of(self.numbers)
+
+    @cached_property
+    def instant_kinds(self) -> tuple[InstantLimit, ...]:
+        """The limits of an instant that the robot's file states, and that can be computed with its masses."""
+        return instant_kinds(self.robot)
 
     def kernel(self, name: str) -> Kernel:
         """The native kernel of a quantity.

@@ -12,7 +12,7 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import Final, final
+from typing import Final, NamedTuple, final
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -171,6 +171,24 @@ def by_duration(law: Law, stroke: float, duration: float) -> Move:
 
 def by_limits(law: Law, stroke: float, limits: PlateLimits) -> Move:
     """The law along a stroke (m) in the shortest time that limits of the stroke allow."""
+    shape = _shape(law, stroke, limits)
+    return Move(law.profile(shape.ramp, shape.edge), stroke, shape.duration)
+
+
+def shortest_duration(law: Law, stroke: float, limits: PlateLimits) -> float:
+    """Time (s) of `by_limits`, without its profile: searches ask for it again and again."""
+    return _shape(law, stroke, limits).duration
+
+
+class _Shape(NamedTuple):
+    """A stroke in time: its duration (s), and what of its law the limits settle; None for the law's own."""
+
+    duration: float
+    ramp: float | None = None
+    edge: float | None = None
+
+
+def _shape(law: Law, stroke: float, limits: PlateLimits) -> _Shape:
     if law.rise is None:
         return _s_curve(law, stroke, limits)
     if law.cruise:
@@ -187,7 +205,7 @@ def by_limits(law: Law, stroke: float, limits: PlateLimits) -> Move:
         raise LimitError(
             "limits", f"give duration, v_max, a_max or j_max; without any of them {law.name} takes no time"
         )
-    return Move(profile, stroke, duration)
+    return _Shape(duration)
 
 
 def check_move(move: Move, limits: PlateLimits) -> None:
@@ -215,7 +233,7 @@ def _pulse(law: Law) -> tuple[float, float, float]:
     return mean, slope, float(velocity.integral()(1.0, "left")) / mean
 
 
-def _cruising(law: Law, stroke: float, limits: PlateLimits) -> Move:
+def _cruising(law: Law, stroke: float, limits: PlateLimits) -> _Shape:
     mean, slope, centroid = _pulse(law)
     if limits.j_max < math.inf:
         _refuse_jerk(law, slope)
@@ -228,10 +246,10 @@ def _cruising(law: Law, stroke: float, limits: PlateLimits) -> Move:
     speed = min(v_a, v_j, limits.v_max)
     jerked = math.sqrt(speed * slope / (mean * limits.j_max)) if limits.j_max < math.inf else 0.0
     ramp_time = max(speed / (mean * limits.a_max), jerked)
-    return _assembled(law, stroke, speed, ramp_time, centroid, None)
+    return _assembled(stroke, speed, ramp_time, centroid, None)
 
 
-def _s_curve(law: Law, stroke: float, limits: PlateLimits) -> Move:
+def _s_curve(law: Law, stroke: float, limits: PlateLimits) -> _Shape:
     """The s-curve: its jerk time is the time to reach `a_max`, so it stands for a bound on the jerk.
 
     A stroke too short to reach `a_max` keeps the jerk and has shorter edges and no plateau.
@@ -251,10 +269,10 @@ def _s_curve(law: Law, stroke: float, limits: PlateLimits) -> Move:
     speed = min(speed, limits.v_max)
     jerk_time = min(a_max / j_max, math.sqrt(speed / j_max))
     ramp_time = 2 * jerk_time if jerk_time < a_max / j_max else speed / a_max + jerk_time
-    return _assembled(law, stroke, speed, ramp_time, 0.5, jerk_time / ramp_time)
+    return _assembled(stroke, speed, ramp_time, 0.5, jerk_time / ramp_time)
 
 
-def _assembled(law: Law, stroke: float, speed: float, ramp_time: float, centroid: float, edge: float | None) -> Move:
+def _assembled(stroke: float, speed: float, ramp_time: float, centroid: float, edge: float | None) -> _Shape:
     cruise = stroke / speed - 2 * centroid * ramp_time
     duration = 2 * ramp_time + max(0.0, cruise)
     # A cruise of rounding errors would be a piece of no meaning.
@@ -264,7 +282,7 @@ def _assembled(law: Law, stroke: float, speed: float, ramp_time: float, centroid
             "v_max",
             f"is {speed:.3g} m/s; of a stroke of {duration:.3g} s, {ramp_time:.3g} s to speed up are next to nothing",
         )
-    return Move(law.profile(ramp, edge), stroke, duration)
+    return _Shape(duration, ramp, edge)
 
 
 def _refuse_jerk(law: Law, coefficient: float) -> None:

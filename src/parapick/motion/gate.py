@@ -14,7 +14,7 @@ from parapick.arrays import reals
 from parapick.motion.corner_ramps import CornerRamps, corner_ramps, ramps_by_duration, takes_corners
 from parapick.motion.corners import fastest_rounded
 from parapick.motion.errors import LimitError, MotionError, check_stroke
-from parapick.motion.fitting import PlateLimits, by_limits, fitted_move, plate_limits
+from parapick.motion.fitting import PlateLimits, fitted_move, plate_limits, shortest_duration
 from parapick.motion.law import Law, law_of
 from parapick.motion.motion import Motion
 from parapick.motion.path import Path
@@ -162,13 +162,7 @@ class Gate:
             return self._rounded(self._path(first, last, self.corner_radius), duration)
         if self.law == "fastest":
             raise MotionError('law "fastest" is for rounded corners; give a corner_radius')
-        plan = self._strokes(first, last)
-        if duration is not None:
-            strokes = plan.by_duration(duration, self.limits)
-            (check_strokes if self.per_stroke else check_plate)(strokes, self.limits)
-            return route_of(strokes)
-        alone = self.per_stroke or self.overlap == 0.0
-        return route_of(plan.by_limits(self.limits) if alone else fastest_overlap(plan, self.limits))
+        return _stroked(self._strokes(first, last), duration, self.limits, per_stroke=self.per_stroke)
 
     def untimed(self, start: Sequence[float], end: Sequence[float]) -> Route:
         """The route that a robot's motors time: limits and times are left aside.
@@ -202,7 +196,7 @@ class Gate:
         if takes_corners(path, law, self.limits):
             return lambda acceleration: corner_ramps(path, law, replace(self.limits, a_max=acceleration)).duration
         length = path.length
-        return lambda acceleration: by_limits(law, length, replace(self.limits, a_max=acceleration)).duration
+        return lambda acceleration: shortest_duration(law, length, replace(self.limits, a_max=acceleration))
 
     def _strokes(self, start: Pose, end: Pose) -> ThreeStrokes:
         if not 0.0 <= self.overlap <= 1.0:
@@ -235,6 +229,17 @@ class Gate:
         if self.limits.a_max == math.inf:
             raise LimitError("a_max", "is not given; without it, or a duration, the way takes no time")
         return corner_ramps(path, law, self.limits)
+
+
+@lru_cache(maxsize=KEPT)
+def _stroked(plan: ThreeStrokes, duration: float | None, limits: PlateLimits, *, per_stroke: bool) -> Route:
+    """The route of strokes by their law, in a time (s) or by the limits."""
+    if duration is not None:
+        strokes = plan.by_duration(duration, limits)
+        (check_strokes if per_stroke else check_plate)(strokes, limits)
+        return route_of(strokes)
+    alone = per_stroke or plan.overlap == 0.0
+    return route_of(plan.by_limits(limits) if alone else fastest_overlap(plan, limits))
 
 
 @lru_cache(maxsize=KEPT)

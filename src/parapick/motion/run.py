@@ -108,15 +108,16 @@ def path_route(path: Path, law: str | Law, duration: float | None, limits: Plate
     """The route of a smooth path with one law along its length; see `follow_path`."""
     chosen = law_of(law)
     move = by_limits(chosen, path.length, limits) if duration is None else by_duration(chosen, path.length, duration)
-    slower = 1.0 if limits == PlateLimits() else slowdown(Motion(timed_pieces(path, move)).peaks(), limits)
+    pieces = timed_pieces(path, move)
+    slower = 1.0 if limits == PlateLimits() else slowdown(Motion(pieces).peaks(), limits)
     if not keeps(slower, at_most=1.0):
         if duration is not None:
             raise LimitError(
                 "duration",
                 f"is {duration:g} s; the limits need {duration * slower:.6g} s along this path with this law",
             )
-        move = replace(move, duration=move.duration * slower)
-    return Route.along(timed_pieces(path, move), name)
+        pieces = timed_pieces(path, replace(move, duration=move.duration * slower))
+    return Route.along(pieces, name)
 
 
 def slowdown(peaks: Peaks, limits: PlateLimits) -> float:

@@ -20,6 +20,7 @@ from parapick.motion.fitting import (
     check_limits,
     check_move,
     fitted_move,
+    shortest_duration,
 )
 from parapick.motion.law import Law
 from parapick.motion.motion import Motion
@@ -103,16 +104,17 @@ class ThreeStrokes:
     def _searched(self, duration: float, limits: PlateLimits) -> list[Move]:
         """Strokes by limits, with the acceleration that gives the duration."""
 
-        def moves(logarithm: float) -> list[Move]:
-            return self._moves(replace(limits, a_max=math.exp(logarithm)))
+        def bounded(logarithm: float) -> PlateLimits:
+            return replace(limits, a_max=math.exp(logarithm))
 
         def total(logarithm: float) -> float:
-            return self.total(*(move.duration for move in moves(logarithm)))
+            up, over, down = (shortest_duration(self.law, d, bounded(logarithm)) for d in self.lengths)
+            return self.total(up, over, down)
 
         low, high = map(math.log, _ACCELERATIONS)
         if (shortest := total(high)) > duration:
             raise LimitError("duration", f"is {duration:g} s; v_max and j_max alone need {shortest:.6g} s")
-        return moves(float(bisected(lambda a: total(float(a)) > duration, low, high)[1]))
+        return self._moves(bounded(float(bisected(lambda a: total(float(a)) > duration, low, high)[1])))
 
     def _overlapped(self, moves: Sequence[Move]) -> Strokes:
         """Strokes in their times; lifting must end before lowering begins."""

@@ -15,7 +15,7 @@ import numpy as np
 
 from parapick.answer import Place, Requirement, against
 from parapick.extremes import first_largest
-from parapick.formulas import INSTANT, LIMIT, InstantLimit, instant_kinds, sharing_kernel, states
+from parapick.formulas import INSTANT, LIMIT, InstantLimit, sharing_kernel, states
 from parapick.mechanism import MotorAxis
 from parapick.motors import JUDGED
 from parapick.ride.requirements import UNBOUNDED
@@ -72,7 +72,7 @@ def instant_loads(
         xddd: their jerks (..., dof), infinite where the acceleration jumps; for robots that limit it, see
             `limits_jerk`. Without them it does not count.
     """
-    kinds = instant_kinds(model.robot)
+    kinds = model.kernels.instant_kinds
     if not kinds:
         return ()
     name = sharing_kernel(model.robot, "instant_limits", model.sharing or JUDGED)
@@ -153,8 +153,8 @@ def counted_note(model: Model, *left_out: str, motion: bool = True) -> tuple[str
         left_out: what does not count here although a file may state it, in words.
         motion: whether there is a motion, so that jerk counts; or only states.
     """
-    counted = tuple(kind for kind in instant_kinds(model.robot) if motion or kind.of_state)
-    if not instant_kinds(model.robot):
+    counted = tuple(kind for kind in model.kernels.instant_kinds if motion or kind.of_state)
+    if not model.kernels.instant_kinds:
         return ()
     missing = not_stated(model)
     words = f"counted at every instant beside peak {model.motors.word} and speed: "
@@ -165,6 +165,6 @@ def counted_note(model: Model, *left_out: str, motion: bool = True) -> tuple[str
 
 def not_stated(model: Model) -> tuple[str, ...]:
     """Limits of an instant that a file does not state, each with its field; nothing where it states none at all."""
-    if not instant_kinds(model.robot):
+    if not model.kernels.instant_kinds:
         return ()
     return tuple(f"{kind.title} ({kind.fields})" for kind in INSTANT if not states(model.robot, kind))

@@ -145,7 +145,8 @@ class Ride:
     @cached_property
     def held(self) -> np.ndarray:
         """What the tool holds (T, 5) as kernels take it: the gripper, and what the motion carries."""
-        return combined(self.model.gripper.vector(), self.samples.load)
+        loads, counts = self.samples.carried
+        return np.repeat(combined(self.model.gripper.vector(), loads), counts, axis=0)
 
     @property
     def tool_loads(self) -> ToolLoads:

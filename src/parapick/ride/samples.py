@@ -62,6 +62,12 @@ class Samples:
         steps[1:-1] &= (self.t[1:] == self.t[:-1])[:, None]
         return np.where(steps[1:] | steps[:-1], np.inf, self.xddd)
 
+    @cached_property
+    def carried(self) -> tuple[np.ndarray, np.ndarray]:
+        """What is carried, one load after the other (k, 5), and over how many samples each (k,): it rarely changes."""
+        begins = np.flatnonzero(np.append(True, (self.load[1:] != self.load[:-1]).any(axis=-1)))
+        return self.load[begins], np.diff(np.append(begins, len(self.load)))
+
     @property
     def payload(self) -> np.ndarray:
         """Mass carried (N,), kg."""

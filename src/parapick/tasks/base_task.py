@@ -169,11 +169,19 @@ class CycleTask(MoveTask):
             LimitError: a pace that the limits do not allow; says which they do; and what `MoveTask.motion` raises.
         """
         try:
-            return super().motion(model)
+            return self.tried(model)
         except LimitError as error:
             if error.name not in ("duration", *_PLATE) or self.stated_pace is None:
                 raise
             raise self._too_fast(self.stated_pace, error, model) from error
+
+    def tried(self, model: Model | None = None) -> Motion:
+        """As `motion`, for a search: a pace that the limits do not allow is refused by the first that is in the way.
+
+        Args:
+            model: the robot.
+        """
+        return super().motion(model)
 
     def _too_fast(self, pace: tuple[str, float, float], error: LimitError, model: Model | None) -> LimitError:
         """The error of a pace that the limits do not allow, by its own field, with the pace that they do allow."""
@@ -181,7 +189,7 @@ class CycleTask(MoveTask):
 
         def kept(cycles: float) -> bool:
             try:
-                MoveTask.motion(self.at_pace(cycles), model)
+                self.at_pace(cycles).tried(model)
             except LimitError:
                 return False
             return True

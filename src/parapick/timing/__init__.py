@@ -30,11 +30,13 @@ if TYPE_CHECKING:
         UnreachablePathError as UnreachablePathError,
     )
     from parapick.timing.fastest import (
+        FastestTiming as FastestTiming,
         GivesRoute as GivesRoute,
         TimingLimits as TimingLimits,
         fastest_along as fastest_along,
         fastest_cycle as fastest_cycle,
         fastest_each as fastest_each,
+        timings_each as timings_each,
     )
     from parapick.timing.limits_along import (
         KEPT as KEPT,
@@ -55,7 +57,7 @@ __getattr__, __dir__, __all__ = front(
         "duration_slopes": "DurationSlopes duration_slopes",
         "endurance": "Endurance endurance enduring",
         "errors": "CycleLimitError HoldingTorqueError OverheatingError SingularPathError UnreachablePathError",
-        "fastest": "GivesRoute TimingLimits fastest_along fastest_cycle fastest_each",
+        "fastest": "FastestTiming GivesRoute TimingLimits fastest_along fastest_cycle fastest_each timings_each",
         "limits_along": "KEPT",
         "stretch_duration": "between lasting",
         "turning": "FAR Turning turning",

@@ -186,12 +186,57 @@ def fastest_each(
         ParameterError: lists of different lengths.
     """
     asked = [_Asked(*each) for each in _matched(models, paths, limits, payloads, end_speeds)]
-    timings = [each.timing(name) for each in asked]
-    runs = [[] if isinstance(timing, ParapickError) else [*chain(*timing.runs)] for timing in timings]
-    timed = iter(fastest_stretches([*chain(*runs)]))
-    return [
-        each.motion(timing, [*islice(timed, len(own))]) for each, timing, own in zip(asked, timings, runs, strict=True)
-    ]
+    return [one.motion(timing) for one, timing in zip(asked, _timings(asked, name), strict=True)]
+
+
+def timings_each(
+    models: Model | list[Model],
+    paths: Path | Route | list[Path | Route],
+    limits: TimingLimits | list[TimingLimits] = _PEAKS,
+    *,
+    name: str = "path",
+) -> list[FastestTiming | ParapickError]:
+    """As `fastest_each` by limits of an instant alone: timings that can be cooled without being found again.
+
+    Args:
+        models: the robots.
+        paths: the paths or routes.
+        limits: what must hold.
+        name: name of the phase of a path.
+
+    Returns:
+        For each the timing, or as a value what `fastest_along` would raise.
+    """
+    return _timings([_Asked(*each) for each in _matched(models, paths, limits, None, (0.0, 0.0))], name)
+
+
+@final
+@dataclass(frozen=True, eq=False)
+class FastestTiming:
+    """The fastest timing of a path or a route by limits of an instant.
+
+    Attributes:
+        model: the robot, with its payload.
+        motion: the motion.
+        route: what was timed.
+        profiles: the profiles along its courses.
+    """
+
+    model: Model
+    motion: Motion
+    route: RouteTiming
+    profiles: tuple[TimedStretch, ...]
+
+    def cooled(self, rated: TorqueLimit = "rated") -> Motion:
+        """The fastest motion that heats no motor too much if it is repeated again and again; see `fastest_along`.
+
+        Args:
+            rated: as for `fastest_along`.
+
+        Raises:
+            OverheatingError: a motor is too hot when it holds the plate.
+        """
+        return kept_as_shared(self.model, cool_cycle(self.model, self.route, self.profiles, self.motion, rated))
 
 
 @final
@@ -220,25 +265,40 @@ class _Asked:
         except ParapickError as error:
             return error
 
-    def motion(
+    def timed(
         self, timing: RouteTiming | ParapickError, timed: list[TimedStretch | ParapickError]
-    ) -> Motion | ParapickError:
-        """The motion by the profiles of all courses of the timing, or why there is none."""
+    ) -> FastestTiming | ParapickError:
+        """The timing by the profiles of all its courses, or why there is none."""
         try:
             if isinstance(timing, ParapickError):
                 return timing
             motion = timing.motion(timed)
             # Speeds that are asked for at the ends are not those of a motion that is slowed.
-            if any(self.speeds):
-                return motion
-            motion = kept_as_shared(self.model, motion)
-            if self.limits.rated is None:
-                return motion
+            motion = motion if any(self.speeds) else kept_as_shared(self.model, motion)
             model = self.model if self.payload is None else self.model.with_payload(self.payload)
-            profiles = [stretch for stretch in timed if isinstance(stretch, TimedStretch)]
-            return kept_as_shared(self.model, cool_cycle(model, timing, profiles, motion, self.limits.rated))
+            profiles = tuple(stretch for stretch in timed if isinstance(stretch, TimedStretch))
+            return FastestTiming(model, motion, timing, profiles)
         except ParapickError as error:
             return error
+
+    def motion(self, timing: FastestTiming | ParapickError) -> Motion | ParapickError:
+        """The motion of a timing, as cool as it is asked for, or why there is none."""
+        if isinstance(timing, ParapickError) or self.limits.rated is None:
+            return timing if isinstance(timing, ParapickError) else timing.motion
+        try:
+            return timing.cooled(self.limits.rated)
+        except ParapickError as error:
+            return error
+
+
+def _timings(asked: list[_Asked], name: str) -> list[FastestTiming | ParapickError]:
+    """All timings that are asked for, found side by side."""
+    timings = [one.timing(name) for one in asked]
+    runs = [[] if isinstance(timing, ParapickError) else [*chain(*timing.runs)] for timing in timings]
+    timed = iter(fastest_stretches([*chain(*runs)]))
+    return [
+        one.timed(timing, [*islice(timed, len(own))]) for one, timing, own in zip(asked, timings, runs, strict=True)
+    ]
 
 
 def _matched(*lists: Any) -> Iterator[tuple[Any, ...]]:

@@ -21,8 +21,8 @@ PARTS: Final = 8
 # Cells of a path to begin with, and the fewest of a piece.
 _CELLS: Final = 160
 _FEWEST: Final = 8
-# Grids that are kept: a path is often timed again, for another robot, load or limit.
-_GRIDS: Final = 16
+# Grids that are kept: a path is often timed again, for another robot, load or limit, and so are all ways of a tray.
+_GRIDS: Final = 64
 # The first and the last cell are cut at these shares of them: a plate spends long in its first millimetre.
 _GRADED: Final = 0.25 ** np.arange(5.0, 0.0, -1.0)
 # Most steps that find where a joint turns back; some six are enough, and each asks the robot.

@@ -15,7 +15,7 @@ the cycle itself, by its tangents, which lie below it (the convex-concave proced
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from functools import cached_property
+from functools import cached_property, reduce
 from typing import Final, NamedTuple, final
 
 import numpy as np
@@ -155,6 +155,11 @@ class CellTimes(NamedTuple):
         )
 
 
+def _over_looks(values: np.ndarray) -> np.ndarray:
+    """Sums (..., n) over the looks into cells (..., looks, n): look by look, for they are few."""
+    return reduce(np.add, (values[..., look, :] for look in range(values.shape[-2])))
+
+
 @final
 @dataclass(frozen=True, eq=False)
 class _Values:
@@ -201,7 +206,7 @@ class _Values:
         torque, (_, by_p, by_q) = self._torque, self.programme.heat.torque
         heat = np.stack([0.5 * torque, by_p, by_q])
         heat *= torque
-        mean = (2.0 / torque.shape[1]) * heat.sum(axis=2)
+        mean = (2.0 / torque.shape[1]) * _over_looks(heat)
         mean[0] += self.programme.heat.steady
         return mean
 
@@ -268,7 +273,7 @@ class _Values:
         heat = heat + price[0]
         _, p, q = self.programme.heat.torque
         share = 2.0 / p.shape[1]
-        pp, pq, qq = (share * (left * right).sum(axis=1) @ motors for left, right in ((p, p), (p, q), (q, q)))
+        pp, pq, qq = (share * _over_looks(left * right) @ motors for left, right in ((p, p), (p, q), (q, q)))
         second = np.stack(
             [
                 times.pp * heat + 2.0 * times.p * by_p + times.time * pp,

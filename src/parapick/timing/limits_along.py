@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Final, final
 
 import numpy as np
 
-from parapick.formulas import ROOMS, instant_kinds
+from parapick.formulas import ROOMS
 from parapick.kernel import Kernel, Reads, Recipe, known, known_by_reads
 from parapick.mechanism import Robot, jerk_ratings
 from parapick.motion import PathRates
@@ -73,7 +73,7 @@ class PathLimits:
     @cached_property
     def kinds(self) -> tuple[str, ...]:
         """Keys of the limits of a state that the file states; torque over speed where torques are limited at all."""
-        kinds = instant_kinds(self.model.robot)
+        kinds = self.model.kernels.instant_kinds
         return tuple(kind.key for kind in kinds if kind.of_state and (kind.key != "curve" or self.limited))
 
     @cached_property

@@ -158,12 +158,22 @@ class CourseBatch:
         u[:-1, 1] = np.where(grid.owner[1:] == grid.owner[:-1], u[1:, 0], u[:-1, 1])
         tight, form = np.concatenate([stretch.tight for stretch in timed])[keep], courses[0].lowered.form
         batch = CourseBatch(form, tuple(courses), grid, np.empty((len(u), len(LOOKS), form.width)), tight, u)
-        return batch.with_speeds(u)
+        return batch.with_rows()
+
+    @property
+    def slipping(self) -> bool:
+        """Whether rows of some stretch hold at one speed only."""
+        return any(course.limits.slipping for course in self.courses)
 
     def with_speeds(self, u: np.ndarray) -> CourseBatch:
         """The batch at squared speeds at both ends of the cells (N, 2), m2/s2, its rows with it."""
-        batch = replace(self, rows=np.empty_like(self.rows), u=u)
-        batch.fill_rows(np.ones(len(u), dtype=bool))
+        batch = replace(self, u=u)
+        return batch.with_rows() if self.slipping else batch
+
+    def with_rows(self) -> CourseBatch:
+        """The batch with all rows found anew, at its speeds."""
+        batch = replace(self, rows=np.empty_like(self.rows))
+        batch.fill_rows(np.ones(len(self.u), dtype=bool))
         return batch
 
     @property
@@ -191,7 +201,7 @@ class CourseBatch:
         """The batch with the fastest profile; the tangents of viscous friction are moved until they touch."""
         grid, (start, end) = self.grid, np.full((2, len(self.grid.h)), NOT_GIVEN)
         start[grid.first], end[grid.last] = np.square([course.speeds for course in self.courses]).T
-        slipping, batch = any(course.limits.slipping for course in self.courses), self
+        slipping, batch = self.slipping, self
         steady = all(course.limits.steady for course in self.courses)
         found = SpeedProfile(self.u, self.u)
         for _ in range(_SETTLING):

@@ -73,12 +73,9 @@ def _stated(context: Context) -> dict[str, float]:
 
 
 def _table(context: Context, forces: np.ndarray, loads: np.ndarray | None, names: list[str]) -> Table:
-    rods, t = forces.reshape(len(forces), 2, -1), context.samples.t
+    (one, other), t = np.moveaxis(forces.reshape(len(forces), 2, -1), 1, 0), context.samples.t
     rows = []
-    for i, name in enumerate(names):
-        ends = rods[:, :, i]
-        pull = pushes(-ends)
-        push = pushes(ends)
+    for i, (name, pull, push) in enumerate(zip(names, pushes(-one, -other).T, pushes(one, other).T, strict=True)):
         pulled, pushed = max(float(np.max(pull)), 0.0), max(float(np.max(push)), 0.0)
         row = [name, pulled, float(t[first_largest(pull)]) if pulled else None]
         row += [pushed, float(t[first_largest(push)]) if pushed else None]

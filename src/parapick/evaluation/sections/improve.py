@@ -234,9 +234,10 @@ def _table(
     heads = columns(("number", "value", "unit", "change"), ("",) * 4)
     heads += tuple(Column(name, "%", decimals=1, signed=True) for name in (*words.values(), "cycle time"))
     whose = ", ".join(f"{words[name]} of motor {motor + 1}" for name, motor in motors.items())
+    timed = "; fastest cycle by timing the changed robot, for the first of them" if cycles else ""
     note = (
-        f"Relative changes: {whose}, to first order, from exact slopes, with the motion as it is; fastest cycle by "
-        "timing the changed robot, for the first of them. Numbers that ease what limits the robot most come first."
+        f"Relative changes: {whose}, to first order, from exact slopes, with the motion as it is{timed}. Numbers that "
+        "ease what limits the robot most come first."
     )
     return Table("changes", "what a change of each number does", heads, tuple(rows), note, printed=_PRINTED)
 
