@@ -45,10 +45,18 @@ if TYPE_CHECKING:
         LogReading as LogReading,
         read_log as read_log,
     )
+    from parapick.identification.lateness import (
+        Lateness as Lateness,
+        lateness as lateness,
+    )
     from parapick.identification.log_answer import (
         log_answer as log_answer,
         log_doubts as log_doubts,
         log_residual as log_residual,
+    )
+    from parapick.identification.log_delays import (
+        LogDelay as LogDelay,
+        log_delays as log_delays,
     )
     from parapick.identification.log_overlay import (
         Agreement as Agreement,
@@ -93,7 +101,9 @@ __getattr__, __dir__, __all__ = front(
         "identification_answer": "identification_answer",
         "identifying": "Estimate Identification identify",
         "log": "Log LogReading read_log",
+        "lateness": "Lateness lateness",
         "log_answer": "log_answer log_doubts log_residual",
+        "log_delays": "LogDelay log_delays",
         "log_overlay": "Agreement Overlay overlay",
         "proposal": "save_motion",
         "residual": "Residual residual_of",
