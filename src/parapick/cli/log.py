@@ -99,8 +99,9 @@ def log(
 
     drawn = draw(figure, targets)
     stated = {**shared.stated, **over.settings.stated, **({} if asked is None else loop.stated)}
-    delays = log_delays(model, read, _ledger(asked, over, loop), None if laid is None else laid.record)
-    answer = log_answer(model, read, laid, residual, log_doubts(model, read), delays)
+    doubts, record = log_doubts(model, read), None if laid is None else laid.record
+    delays = log_delays(model, read, _ledger(asked, over, loop), record, doubts)
+    answer = log_answer(model, read, laid, residual, doubts, delays)
     answer = answer if asked is None else asked.noted(answer)
     return print_answer(answer, as_json=shared.as_json, files=drawn, settings=stated)
 

@@ -119,7 +119,7 @@ def division_problems(controller: Controller) -> list[FileProblem]:
         return [FileProblem("exchange", f"is {bus} periods of a delay of {delay}; it must be at most the delay")]
     room = (delay if bus is None else delay - bus + 1) / controller.rate
     if needed is not None and needed > room + FITS / controller.rate:
-        text = f"is {1e6 * needed:.6g} us; the delay leaves {1e6 * room:.6g} us for it"
+        text = f"is {1e3 * needed:.6g} ms; the delay leaves {1e3 * room:.6g} ms for it"
         return [FileProblem("computation", f"{text}: give a longer delay or a lower rate")]
     return []
 

@@ -2,8 +2,8 @@
 
 `y_i(t) = g_i x_i(t - d) + o_i` for every motor i, one d for all of them: a gain and an offset each, so that units,
 torque constants and zeros do not count. The start is where the correlation of all motors together is largest within
-`LATE_MAX`; from there Gauss and Newton. Both signals pass the same filter without phase, so that noise, which a shift
-between samples would smooth, does not pull the shift towards halves of a sample.
+`LATE_MAX`; from there Gauss and Newton. Both signals pass the same filter without phase, up to where they stand
+out from their noise: a shift between samples smooths noise, and would be drawn to where it does.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from typing import Final, final
 import numpy as np
 
 from parapick.identification.clipping import flat_channels
-from parapick.identification.filtering import edge_of, low_passed
+from parapick.identification.filtering import COARSEST, edge_of, low_passed
 from parapick.identification.least_squares import Block, Fit, fitted
 from parapick.identification.log import SAMPLES_MIN
 
@@ -23,7 +23,10 @@ LATE_MAX: Final = 0.05
 """Longest delay (s) that is looked for, as of torques before they act: a bus is late by some milliseconds."""
 
 BAND: Final = 0.05
-"""Cutoff of both signals over the sampling rate: five samples of a spline follow the fastest that is left."""
+"""Most of the sampling rate that the cutoff may be: a spline follows what is left within a thousandth."""
+
+THIN: Final = 4
+"""Samples of which one is kept behind the filter: five in a period of the cutoff."""
 
 ALIKE: Final = 0.95
 """Least correlation of the two where they lie best: noise of a tenth of a signal leaves 0.995."""
@@ -33,6 +36,15 @@ AGAIN: Final = 0.99
 
 TRIED: Final = 100
 """Delays to either side whose correlation is looked at."""
+
+OUT: Final = 20.0
+"""Power over that of the noise from which a signal stands out: its slopes are then hardly those of the noise."""
+
+BINS: Final = 5
+"""Frequencies whose mean power is compared with the noise."""
+
+FREE: Final = 0.1
+"""Least share of samples at which drives give what they are asked for."""
 
 _ROUNDS: Final = 20
 _CLOSE: Final = 1e-10
@@ -78,11 +90,11 @@ def lateness(t: np.ndarray, x: np.ndarray, y: np.ndarray) -> Lateness:
         y: what follows (T, n).
     """
     rate = (len(t) - 1) / float(t[-1] - t[0])
-    cutoff = BAND * rate
-    edge = edge_of(cutoff, rate)
     moving = _changing(x) & _changing(y)
     if not moving.any():
         return untold("one of the two never changes, at any motor")
+    cutoff = min(band_of(one[:, moving], rate) for one in (x, y))
+    edge = edge_of(cutoff, rate)
     reach = math.ceil(LATE_MAX * rate)
     if len(t) < 2 * (reach + edge) + SAMPLES_MIN:
         least = (2 * (reach + edge) + SAMPLES_MIN) / rate
@@ -90,7 +102,7 @@ def lateness(t: np.ndarray, x: np.ndarray, y: np.ndarray) -> Lateness:
     x, y = x[:, moving], y[:, moving]
     counted = _unlimited(x, y, edge)
     counted[: reach + edge] = counted[len(t) - reach - edge :] = False
-    if counted.sum() < SAMPLES_MIN:
+    if counted.sum() < max(SAMPLES_MIN, FREE * counted.size):
         return untold("the drives are at their limit nearly all the time")
     smooth_x, smooth_y = (low_passed(one, cutoff, rate) for one in (x, y))
     lags = np.arange(-reach, reach + 1, max(1, reach // TRIED))
@@ -103,6 +115,25 @@ def lateness(t: np.ndarray, x: np.ndarray, y: np.ndarray) -> Lateness:
     if not half <= 1.0 / rate:
         return untold(f"its 95 % interval is +- {1e3 * half:.3g} ms, longer than a sample")
     return Lateness(time, half)
+
+
+def band_of(values: np.ndarray, rate: float) -> float:
+    """Frequency (Hz) up to which signals stand out from white noise, at most `BAND` of the rate.
+
+    Noise above it has slopes of its own, and a shift that is fitted to slopes would be drawn to nothing by them.
+
+    Args:
+        values: the signals (T, n), evenly sampled.
+        rate: samples per second (Hz).
+    """
+    window = np.hanning(len(values))[:, None]
+    power = np.abs(np.fft.rfft(window * (values - values.mean(axis=0)), axis=0)) ** 2
+    total = np.sum(power / _or_one(power.sum(axis=0)), axis=1)
+    smooth = np.convolve(total, np.ones(BINS) / BINS, mode="same")
+    floor = float(np.mean(total[len(total) // 2 :]))
+    above = np.flatnonzero(smooth > OUT * floor)
+    top = rate / len(values) * float(above[-1] if len(above) else 1)
+    return float(np.clip(top, COARSEST, BAND * rate))
 
 
 def _changing(values: np.ndarray) -> np.ndarray:
@@ -123,20 +154,24 @@ def _correlations(x: np.ndarray, y: np.ndarray, counted: np.ndarray, lags: np.nd
 
     Each motor counts by its own size: those in N m do not outvote those in N.
     """
-    scale = [np.std(y[here, k]) or 1.0 for k, here in enumerate(counted.T)]
+    y, counted = y[::THIN], counted[::THIN]
+    sizes = np.array([np.std(one[here]) if here.any() else 0.0 for one, here in zip(y.T, counted.T, strict=True)])
+    x, y = x / _or_one(x.std(axis=0)), y / _or_one(sizes)
     found = []
     for lag in lags.tolist():
-        moved = np.roll(x, lag, axis=0)
+        moved = np.roll(x, lag, axis=0)[::THIN]
         product = both = own = 0.0
         for k, here in enumerate(counted.T):
             if not here.any():
                 continue
             a, b = (one[here, k] - one[here, k].mean() for one in (moved, y))
-            product += float(a @ b) / scale[k] / max(float(np.std(x[:, k])), np.finfo(float).tiny)
-            both += float(a @ a) / max(float(np.var(x[:, k])), np.finfo(float).tiny)
-            own += float(b @ b) / scale[k] ** 2
+            product, both, own = product + float(a @ b), both + float(a @ a), own + float(b @ b)
         found.append(product / math.sqrt(both * own) if both > 0.0 and own > 0.0 else 0.0)
     return np.array(found)
+
+
+def _or_one(sizes: np.ndarray) -> np.ndarray:
+    return np.where(sizes > 0.0, sizes, 1.0)
 
 
 def _unclear(correlations: np.ndarray, times: np.ndarray) -> str:
@@ -193,4 +228,4 @@ def _block(x: np.ndarray, slope: np.ndarray, y: np.ndarray, counted: np.ndarray)
     for k in range(n):
         columns[:, k, k], columns[:, k, n + k] = x[:, k], 1.0
     columns[..., -1] = slope
-    return Block(y, columns, counted)
+    return Block(y[::THIN], columns[::THIN], counted[::THIN])

@@ -162,7 +162,7 @@ def _delay_notes(delays: tuple[LogDelay, ...]) -> Iterator[str]:
         elif one.agrees is False and one.expected is not None:
             more = one.measured.time - one.expected
             yield (
-                f"from {one.source} to {one.target} the log is {amount(abs(more), 's')} "
+                f"from {one.source} to {one.target} the log is {1e3 * abs(more):.3g} ms "
                 f"{'later' if more > 0.0 else 'earlier'} than the {one.by} says"
             )
 
