@@ -106,28 +106,28 @@ def test_every_dead_time_up_to_a_millisecond_is_measured_to_5_us(steps: int) -> 
     assert motion.measured.time == pytest.approx(ledger.torque, abs=NEAR)
 
 
-def test_the_sum_of_the_ledger_is_what_a_run_is_late_to_a_microsecond() -> None:
-    """Without noise and encoder steps: the torque acts as much later as the ledger says."""
-    for delay in (0, 1, 3):
-        controller = replace(MACHINE, delay=delay, encoder=None, plant=PlantChanges(friction=False))
-        (one,) = [
-            one
-            for one in log_delays(delta(), logged(simulate(delta(), swept(), controller)), ledger_of(controller))
-            if one.target == MOTION
-        ]
-        assert one.measured.time == pytest.approx((delay + 0.5) / BUS, abs=1e-6)
+@pytest.mark.parametrize("delay", [0, 1, 3])
+def test_the_sum_of_the_ledger_is_what_a_run_is_late_to_ten_nanoseconds(delay: int) -> None:
+    """Without noise, friction and encoder steps: the torque acts as much later as the ledger says."""
+    controller = replace(MACHINE, delay=delay, encoder=None, plant=PlantChanges(friction=False))
+    record = simulate(delta(), swept(), controller)
+    log = Log("log.csv", record.t, record.q_meas, None, None, {}, command=record.command)
+    (one,) = log_delays(delta(), log, ledger_of(controller))
+    assert one.expected == pytest.approx((delay + 0.5) / BUS)
+    assert one.measured.time == pytest.approx(one.expected, abs=1e-8)
 
 
-def test_more_noise_makes_the_interval_wider_and_it_still_holds_the_delay() -> None:
+def test_more_noise_makes_the_interval_wider_until_nothing_is_told() -> None:
     record, ledger = ran(2, BUS, 2e-4)
-    halves, inside = [], 0
-    for noise in (0.0, 0.02, 0.1):
+    halves = []
+    for noise in (0.0, 0.005):
         delays = told(logged(record, noise, seed=3), ledger)
+        for pair in ((ASKED, LOGGED), (ASKED, MOTION)):
+            one = delays[pair]
+            assert abs(one.measured.time - one.expected) <= one.measured.half + NEAR, (noise, pair)
         halves.append(delays[ASKED, MOTION].measured.half)
-        inside += abs(delays[ASKED, MOTION].measured.time - ledger.torque) <= halves[-1] + NEAR
-    assert halves == sorted(halves)
-    assert halves[2] > 2.0 * halves[0]
-    assert inside == 3
+    assert halves[1] > 1.5 * halves[0]
+    assert not told(logged(record, 0.1, seed=3), ledger)[ASKED, MOTION].measured.told
 
 
 def test_coarse_encoders_give_a_wide_interval_not_a_wrong_number() -> None:
@@ -136,7 +136,9 @@ def test_coarse_encoders_give_a_wide_interval_not_a_wrong_number() -> None:
     log = logged(record, 0.002)
     coarse = replace(log, q=step * np.round(log.q / step))
     fine, rough = (told(one, ledger)[ASKED, MOTION].measured for one in (log, coarse))
-    assert not rough.told or (rough.half > 3.0 * fine.half and abs(rough.time - ledger.torque) <= rough.half + NEAR)
+    assert fine.told
+    assert not rough.told or rough.half > 2.0 * fine.half
+    assert not rough.told or abs(rough.time - ledger.torque) <= rough.half + NEAR
 
 
 def test_a_machine_that_is_later_than_its_file_is_said_to_be() -> None:
@@ -167,14 +169,15 @@ def test_what_a_loop_makes_of_its_reference_is_compared_with_its_simulation() ->
     assert one.measured.time - one.expected == pytest.approx(4.0 / BUS, rel=0.05)
 
 
-def test_a_shift_of_the_log_is_the_same_shift_of_its_delay() -> None:
-    """The fraction planted in the time base of the log: angles that are stamped 130 us too late."""
+def test_a_fraction_planted_in_the_time_base_of_the_log_is_found() -> None:
+    """Angles that are stamped 130 us too late."""
     from scipy.interpolate import CubicSpline
 
-    record, ledger = ran(1)
-    log = logged(record, 0.002)
-    stamped = replace(log, q=CubicSpline(log.t, log.q)(np.clip(log.t - 1.3e-4, log.t[0], None)))
-    before, after = (told(one, ledger)[ASKED, MOTION].measured.time for one in (log, stamped))
+    record, _ = ran(1)
+    log, step = logged(record), 2.0 * np.pi / (MACHINE.encoder * delta().motors.ratio)
+    late = CubicSpline(record.t, record.q)(np.clip(record.t - 1.3e-4, record.t[0], None))
+    stamped = replace(log, q=step * np.round(late / step))
+    before, after = (told(one)[ASKED, MOTION].measured.time for one in (log, stamped))
     assert after - before == pytest.approx(1.3e-4, abs=NEAR)
 
 

@@ -111,8 +111,18 @@ def lateness(t: np.ndarray, x: np.ndarray, y: np.ndarray) -> Lateness:
     if why:
         return untold(why)
     fit, time = _refined(t, smooth_x, smooth_y, counted, float(lags[np.argmax(correlations)]) / rate)
-    half = fit.critical * float(fit.deviation[-1])
-    if not half <= 1.0 / rate:
+    return within_a_sample(time, fit.critical * float(fit.deviation[-1]), 1.0 / rate)
+
+
+def within_a_sample(time: float, half: float, step: float) -> Lateness:
+    """A delay whose interval is shorter than a sample; one that is surer of nothing is told by counting samples.
+
+    Args:
+        time: the delay (s).
+        half: half of its 95 % interval (s).
+        step: time between samples (s).
+    """
+    if not 2.0 * half <= step:
         return untold(f"its 95 % interval is +- {1e3 * half:.3g} ms, longer than a sample")
     return Lateness(time, half)
 

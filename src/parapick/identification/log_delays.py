@@ -19,7 +19,7 @@ from parapick.formulas import missing_masses
 from parapick.identification.doubts import LARGE, Doubts
 from parapick.identification.filtering import cutoff_of
 from parapick.identification.identifying import Identification, identify
-from parapick.identification.lateness import Lateness, band_of, lateness, untold
+from parapick.identification.lateness import Lateness, band_of, lateness, untold, within_a_sample
 from parapick.identification.log import Log
 from parapick.identification.regression import LEAD_MAX
 from parapick.identification.residual import residual_of
@@ -143,18 +143,23 @@ def _to_motion(model: Model, log: Log, doubts: Doubts | None) -> Lateness:
         return untold(f"the log is not believed: {doubts.reasons[0]}")
     if missing_masses(model.robot):
         return untold(f"{model.robot.name} has no masses")
+    assert log.torque is not None  # noqa: S101, there is a torque to be compared
     try:
-        assert log.torque is not None  # noqa: S101, there is a torque to be compared
-        # Slopes of noise would draw the lead to nothing, as they would a shift.
-        cutoff = min(cutoff_of(log), *(band_of(log.torque[one], log.rate) for one in log.stretches))
-        result = identify(model, log, cutoff=cutoff)
+        usual = cutoff_of(log)
+        result = identify(model, log, cutoff=usual)
+        band = min(band_of(log.torque[one], log.rate) for one in log.stretches)
+        calm = result if band >= usual else identify(model, log, cutoff=band)
     except ParapickError as error:
         return untold(str(error).removeprefix(f"{log.file}: "))
     residual = residual_of(result, log)
     left = float(np.max(residual.rms(residual.after) / np.where(residual.size > 0.0, residual.size, np.nan)))
     if not left <= LARGE:
         return untold(f"the model leaves {100.0 * left:.3g} % of these torques; {100.0 * LARGE:.0f} % are allowed")
-    return _causal(_lead(result, log))
+    measured, calmer = _lead(result, log), _lead(calm, log)
+    if measured.told and not abs(measured.time - calmer.time) <= measured.half + calmer.half:
+        # Slopes of noise draw the lead to nothing, the more the higher the cutoff.
+        return untold("the torques are too noisy: it depends on the filter")
+    return _causal(measured)
 
 
 def _lead(result: Identification, log: Log) -> Lateness:
@@ -164,6 +169,4 @@ def _lead(result: Identification, log: Log) -> Lateness:
         return untold("the motion does not tell it from friction and payload")
     if abs(result.lead) >= LEAD_MAX:
         return untold(f"it is longer than the {1e3 * LEAD_MAX:g} ms that are looked for")
-    if half > log.step:
-        return untold(f"its 95 % interval is +- {1e3 * half:.3g} ms, longer than a sample")
-    return Lateness(result.lead, half)
+    return within_a_sample(result.lead, half, log.step)
