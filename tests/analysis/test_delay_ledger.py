@@ -64,7 +64,9 @@ def _grows(controller: Controller, samples: int) -> bool:
     torque = np.zeros((count + 1, 3))
     torque[0] = STIR * np.array([1.0, -0.4, 0.2])
     later = replace(controller, delay=controller.delay + samples)
-    quiet, stirred = (simulate(delta(), motion, later, disturbance=Disturbance(torque=one)) for one in (0 * torque, torque))
+    quiet, stirred = (
+        simulate(delta(), motion, later, disturbance=Disturbance(torque=one)) for one in (0 * torque, torque)
+    )
     if not stirred.completed:
         return True
     apart = np.linalg.norm(stirred.q - quiet.q, axis=1)

@@ -1,4 +1,4 @@
-"""One question, two commands: the delays that `simulate`, `analyse`, `tune`, `evaluate` and `log` state are the same."""
+"""One question, several commands: `simulate`, `analyse`, `tune`, `evaluate` and `log` state the same delays."""
 
 from __future__ import annotations
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 from functools import cache
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -273,7 +274,7 @@ def test_uneven_samples_are_put_on_an_even_grid() -> None:
     assert not told(holes)[ASKED, LOGGED].measured.told
 
 
-def test_a_record_that_is_written_and_read_again_has_what_was_asked_for(tmp_path) -> None:
+def test_a_record_that_is_written_and_read_again_has_what_was_asked_for(tmp_path: Path) -> None:
     from parapick.export import write_csv
 
     record, ledger = ran(2)

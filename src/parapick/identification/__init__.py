@@ -40,14 +40,14 @@ if TYPE_CHECKING:
         Identification as Identification,
         identify as identify,
     )
+    from parapick.identification.lateness import (
+        Lateness as Lateness,
+        lateness as lateness,
+    )
     from parapick.identification.log import (
         Log as Log,
         LogReading as LogReading,
         read_log as read_log,
-    )
-    from parapick.identification.lateness import (
-        Lateness as Lateness,
-        lateness as lateness,
     )
     from parapick.identification.log_answer import (
         log_answer as log_answer,

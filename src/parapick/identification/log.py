@@ -189,7 +189,7 @@ def read_log(file: str | os.PathLike[str], robot: RobotChoice, reading: LogReadi
 
 
 def _torque_signals(signals: Mapping[str, list[LogColumn]]) -> dict[str, dict[str, list[LogColumn]]]:
-    """Columns of the torques that a log has: those of the motors, by torque or current, and those they are asked for."""
+    """Columns of torques: those of the motors, by torque or current, and those that they are asked for."""
     own = {name: signals[name] for name in ("torque", "current") if name in signals}
     return {"torque": own, "command": {"torque": signals["command"]} if "command" in signals else {}}
 

@@ -28,7 +28,9 @@ from parapick.inspection import (
 if TYPE_CHECKING:
     from parapick.model import Model
 
-_DELAYS: Final = "with half of the 95 % interval; the motion is late by what acts: delay, lag and half of a period of hold"
+_DELAYS: Final = (
+    "with half of the 95 % interval; the motion is late by what acts: delay, lag and half of a period of hold"
+)
 
 
 def log_residual(model: Model, log: Log) -> Residual | None:
@@ -92,7 +94,12 @@ def log_answer(
         title=subject(model, f"and its log{over}", line),
         tables=(*tables, _signals(model, log)),
         summary={} if laid is None else {"time shift": _shift(laid)},
-        notes=(*log.notes(), *_notes(model, log, laid), *_delay_notes(delays), *(() if doubts is None else doubts.notes)),
+        notes=(
+            *log.notes(),
+            *_notes(model, log, laid),
+            *_delay_notes(delays),
+            *(() if doubts is None else doubts.notes),
+        ),
         data=data,
         refusal="" if doubts is None else refusal_of(doubts),
         headline=_headline(model, log, laid) if doubts is None else log_verdict(doubts),

@@ -104,8 +104,7 @@ def rated_share(unit: str | None) -> float | None:
 def find_columns(
     file: str | Path, headings: Sequence[str], motors: int, robot: str, given: Mapping[str, str]
 ) -> dict[str, list[LogColumn]]:
-    """Columns of a file by signal, one per motor: t and q, and torque, current, command and q_ref if
-    there are any.
+    """Columns of a file by signal, one per motor: t and q, and those of torque, command and q_ref that there are.
 
     Args:
         file: the file, for messages.

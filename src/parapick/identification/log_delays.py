@@ -84,9 +84,7 @@ def log_delays(
     return (*_of_torques(model, log, ledger, doubts), *_of_angles(log, record))
 
 
-def _of_torques(
-    model: Model, log: Log, ledger: DelayLedger | None, doubts: Doubts | None
-) -> Iterator[LogDelay]:
+def _of_torques(model: Model, log: Log, ledger: DelayLedger | None, doubts: Doubts | None) -> Iterator[LogDelay]:
     logged = None if ledger is None else float(np.mean(ledger.logged))
     acting = None if ledger is None else float(np.mean(ledger.of_motors("torque")))
     by = "" if ledger is None else "ledger"
