@@ -50,7 +50,7 @@ def test_a_log_is_read_by_its_headings(run: Callable[..., Any], scope: str) -> N
         ((*COLUMNS, "--column", "speed=v"), "--column speed: is not a signal of a log"),
         ((*COLUMNS, "--sign", "2"), "--sign: is 2.0; each must be 1 or -1"),
         ((*COLUMNS, "--zero", "1,2"), "--zero: is (1.0, 2.0); par4 has 4 motors"),
-        ((*COLUMNS, "--controller", "pd"), "go with --task"),
+        ((*COLUMNS, "--controller", "pd", "--task-set", "payload=1kg"), "--task-set goes with --task"),
         ((*COLUMNS, "--out", "x.png"), "--out: there is nothing to draw without torques"),
         ((*COLUMNS, "--task", "arch", "--controller", "pd,tsid"), "--controller: give one"),
     ],

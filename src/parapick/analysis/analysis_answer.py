@@ -13,7 +13,7 @@ from parapick.analysis.analysing import LoopAnalysis
 from parapick.analysis.linear_loop import SampledLoop
 from parapick.analysis.stability_margins import StabilityMargins
 from parapick.answer import Answer, Cell, Column, Requirement, Table, fixed
-from parapick.control import DELAY_MAX
+from parapick.control import DELAY_MAX, delays_data, delays_table
 from parapick.inspection import subject
 from parapick.model import Model
 from parapick.ride import broken_words
@@ -38,7 +38,15 @@ def analysis_answer(
         path: what must hold for the robot to be on the motion at all, see `model.requirements`.
     """
     count = len(next(iter(analyses.values())).loops)
-    tables = (_loops(analyses), _response(analyses), _along(analyses), _delays(analyses), _encoders(model, analyses))
+    controllers = {name: analysis.controller for name, analysis in analyses.items()}
+    tables = (
+        _loops(analyses),
+        delays_table(controllers),
+        _response(analyses),
+        _along(analyses),
+        _delays(analyses),
+        _encoders(model, analyses),
+    )
     stable = any(analysis.stable for analysis in analyses.values())
     return Answer(
         key="analyse",
@@ -50,6 +58,7 @@ def analysis_answer(
             "robot": model.robot.name,
             "task": task,
             "poles": {n: _poles(analysis) for n, analysis in analyses.items()},
+            "ledger": delays_data(controllers),
         },
         refusal="; ".join(
             filter(None, [broken_words(path), "" if stable else "no controller is stable at every pose of this task"])

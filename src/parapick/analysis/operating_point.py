@@ -250,4 +250,5 @@ def ideal(controller: Controller | ControlLaw | CallableLaw) -> Controller:
     law: Any = stated.law
     law = replace(law, **{name: sensing for name, sensing in exact.items() if hasattr(law, name)})
     plant = replace(stated.plant, substeps=None)
-    return replace(stated, law=law, rate=IDEAL_RATE, delay=0, lag=None, encoder=None, plant=plant)
+    prompt = replace(stated, delay=0, exchange=None, computation=None, lag=None)
+    return replace(prompt, law=law, rate=IDEAL_RATE, encoder=None, plant=plant)

@@ -56,7 +56,8 @@ def sine_test(
     Raises:
         ParameterError: no such joint, an amplitude or a frequency that cannot be, a loop that diverges.
     """
-    stated = stated_controller(controller)
+    # At rest a command filter has nothing to average.
+    stated = replace(stated_controller(controller), command_filter=None)
     unit_circle(frequencies, stated.rate)
     if not 1 <= joint <= model.robot.motors:
         raise ParameterError("joint", f"is {joint}; {model.robot.name} has joints 1 to {model.robot.motors}")

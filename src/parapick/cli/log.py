@@ -19,6 +19,7 @@ from parapick.errors import ParapickError
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
+    from parapick.control import DelayLedger
     from parapick.identification import Log, Overlay
     from parapick.model import Model
 
@@ -31,8 +32,8 @@ class OverlayOptions:
 
     Attributes:
         task: The task that the machine did: a shipped one, or the path of a TOML file.
-        controller: The machine's controller: a shipped one, the path of a TOML file, or a control law; tsid if not
-            given.
+        controller: The machine's controller: a shipped one, the path of a TOML file, or a control law; tsid for a
+            task if not given. Its delays are compared with those of the log.
         cycles: How often the task is run through.
         settle: Time at rest after the end, such as 150ms.
         settings: What the task has otherwise than its file states.
@@ -77,14 +78,14 @@ def log(
         force: Whether files of the same kind are replaced.
     """
     from parapick.cli.printing import print_answer
-    from parapick.identification import log_answer, log_doubts, log_residual
+    from parapick.identification import log_answer, log_delays, log_doubts, log_residual
     from parapick.report import overlay_figure, residual_figure
 
     model = load(robot, shared)
     targets = OUTPUTS.targets(out, force=force)
     read = reading.read(file, model)
     asked = _asked(model, over, loop)
-    laid = None if asked is None else _laid(model, read, over, asked)
+    laid = None if asked is None or over.task is None else _laid(model, read, over, asked)
     residual = log_residual(model, read)
     title = f"{model.robot.name}, {file}"
     nothing = ParapickError("--out: there is nothing to draw without torques; lay the log over a --task")
@@ -98,21 +99,33 @@ def log(
 
     drawn = draw(figure, targets)
     stated = {**shared.stated, **over.settings.stated, **({} if asked is None else loop.stated)}
-    answer = log_answer(model, read, laid, residual, log_doubts(model, read))
+    doubts, record = log_doubts(model, read), None if laid is None else laid.record
+    delays = log_delays(model, read, _ledger(asked, over, loop), record, doubts)
+    answer = log_answer(model, read, laid, residual, doubts, delays)
     answer = answer if asked is None else asked.noted(answer)
     return print_answer(answer, as_json=shared.as_json, files=drawn, settings=stated)
 
 
 def _asked(model: Model, over: OverlayOptions, loop: LoopOptions) -> AskedControllers | None:
-    """The controller of the simulation that is asked for; None where none is."""
-    if over.task is None:
-        if over.controller is not None or over.settings.fields:
-            raise ParapickError("--controller and --task-set go with --task: they say what is simulated")
+    """The controller of the machine, as far as it is named or simulated; None where it is neither."""
+    if over.task is None and over.settings.fields:
+        raise ParapickError("--task-set goes with --task: it says what is simulated")
+    if over.task is None and over.controller is None:
         return None
     asked = loop.controllers(over.controller or loop.law or "tsid", model)
     if len(asked.by_name) > 1:
-        raise ParapickError("--controller: give one; a log is laid over one simulation")
+        raise ParapickError("--controller: give one; a log is of one controller")
     return asked
+
+
+def _ledger(asked: AskedControllers | None, over: OverlayOptions, loop: LoopOptions) -> DelayLedger | None:
+    """The delays of the controller; None where nothing is said of it but that it does a task."""
+    from parapick.control import ledger_of
+
+    if asked is None or (over.controller is None and not loop.stated):
+        return None
+    (controller,) = asked.by_name.values()
+    return ledger_of(controller)
 
 
 def _laid(model: Model, read: Log, over: OverlayOptions, asked: AskedControllers) -> Overlay:

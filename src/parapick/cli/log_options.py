@@ -25,7 +25,7 @@ class LogOptions:
 
     Attributes:
         column: Heading of a signal that is not found by itself, such as "q=Axis {} position [deg]" or "t=Time [ms]";
-            repeatable. Signals are t, q, torque, current, q_ref; {} is the motor's number.
+            repeatable. Signals are t, q, torque, current, command, q_ref; {} is the motor's number.
         side: Whether angles and torques are counted at the joint or at the motor, before the gearbox.
         torque_constant: Torque per current, such as 0.8 (N m/A), for all motors or one each, separated by commas.
         sign: 1 or -1, for all motors or one each, separated by commas: the sense of angles and torques.

@@ -55,6 +55,18 @@ class AskedControllers:
         """
         return replace(answer, notes=(*self.notes, *answer.notes))
 
+    def with_delays(self, answer: Answer, head: str = "law") -> Answer:
+        """An answer with the delay ledger of the controllers.
+
+        Args:
+            answer: the answer.
+            head: what the answer's other tables call the controllers.
+        """
+        from parapick.control import delays_data, delays_table
+
+        tables = (*answer.tables, delays_table(self.by_name, head))
+        return replace(answer, tables=tables, data={**answer.data, "ledger": delays_data(self.by_name)})
+
     def with_gains(self, answer: Answer, model: Model, motion: Motion, head: str = "law") -> Answer:
         """An answer with these notes, and with the controllers' gains in the units of the drives.
 
@@ -139,12 +151,15 @@ class LoopOptions:
         return AskedControllers(controllers, tuple(notes))
 
     def _changed(self, controller: Controller, model: Model) -> Controller:
-        from parapick.control import with_sharing_rule, with_true_sources
+        from parapick.control import ledger_of, with_sharing_rule, with_true_sources
 
         plant = controller.plant if self.friction is None else replace(controller.plant, friction=self.friction)
         for path, value in si_numbers(dict(map(_parameter, self.plant))).items():
             plant = plant.with_parameter(path, value)
         changed = replace(controller, law=self._law(controller.law), plant=plant, **dict(self._fields(model)))
+        if changed.exchange is not None or changed.computation is not None:
+            # A delay or a rate of the command line may leave no room for what the file says of the bus and the law.
+            ledger_of(changed)
         return with_true_sources(controller, with_sharing_rule(changed, model))
 
     def _fields(self, model: Model) -> Iterator[tuple[str, Any]]:

@@ -124,7 +124,8 @@ def simulate(
 
     def follow(motion: Motion, requirements: tuple[Requirement, ...]) -> Answer:
         answer, records, figure = simulated(_Asked(model, task, motion, requirements), asked.by_name, run, supervision)
-        answer = asked.with_gains(with_loads(answer, model, motion, asked.by_name), model, motion)
+        answer = asked.with_delays(with_loads(answer, model, motion, asked.by_name))
+        answer = asked.with_gains(answer, model, motion)
         written.update(draw(partial(figure, f"{model.robot.name}, {planned.title or planned.name}"), targets))
         written.update(_written(records, targets))
         return answer

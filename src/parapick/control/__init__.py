@@ -40,6 +40,15 @@ if TYPE_CHECKING:
         Controller as Controller,
         law_name as law_name,
     )
+    from parapick.control.delay_table import (
+        delays_data as delays_data,
+        delays_table as delays_table,
+    )
+    from parapick.control.delays import (
+        Delay as Delay,
+        DelayLedger as DelayLedger,
+        ledger_of as ledger_of,
+    )
     from parapick.control.departures import (
         departures as departures,
         with_true_sources as with_true_sources,
@@ -166,6 +175,8 @@ __getattr__, __dir__, __all__ = front(
         ),
         "computed_torque": "ComputedTorque",
         "controller": "COUNTS_MIN CallableLaw Controller DELAY_MAX law_name",
+        "delay_table": "delays_data delays_table",
+        "delays": "Delay DelayLedger ledger_of",
         "departures": "departures with_true_sources",
         "devices": "Encoder JointFriction",
         "disturbance_observer": "DisturbanceObserver",

@@ -31,6 +31,12 @@ DELAY_MAX: Final = 256
 """Most samples between measurement and torque: 64 ms at 4 kHz. A loop that waits longer is none, and every sample is a
 state of the compiled loop. Delay margins are stated up to here, so that each of them can be run."""
 
+EXCHANGE_MAX: Final = 2
+"""Most control periods on the bus: one to bring angles and one to take torques away."""
+
+FITS: Final = 1e-9
+"""Share of a period by which a computation may be longer than its place: rounding of times in a file."""
+
 
 @final
 @dataclass(frozen=True)
@@ -40,6 +46,18 @@ class Controller:
     law: ControlLaw | CallableLaw = label("control law", form=law_form(LAWS))
     rate: float = quantity("Hz", "control rate", default=4000.0, above=0.0)
     delay: int = label("whole samples between measurement and torque", default=0, form=Whole(0))
+    exchange: int | None = label(
+        "of the delay, control periods that angles and torques spend on the bus: 1 where a torque leaves with the next "
+        "exchange, 2 where it is sent before new angles are received; without it the delay is not divided",
+        default=None,
+        form=Whole(1, EXCHANGE_MAX),
+    )
+    computation: float | None = quantity(
+        "s",
+        "longest time that the law takes from angles to torques; it must fit into the delay, and adds nothing to it",
+        default=None,
+        at_least=0.0,
+    )
     encoder: float | Encoder | None = label(
         "counts per motor turn (of a carriage, over its rail), such as 65536, or a table with the resolution; without "
         "it angles are exact",
@@ -83,7 +101,27 @@ class Controller:
         if self.model.payload is not None and not self.payload_known:
             text = "is given beside payload_known = false; the controller takes the payload for either"
             wrong.append(FileProblem("model.payload", text))
+        wrong += division_problems(self)
         return (*wrong, *self.model.problems("model"), *self.plant.problems("plant"))
+
+
+def division_problems(controller: Controller) -> list[FileProblem]:
+    """What is wrong with the parts of a delay: the bus takes more than all of it, or the law more than its share.
+
+    A torque must be there when the exchange that takes it begins: a law has the samples that the bus does not take, and
+    the period of the exchange itself.
+
+    Args:
+        controller: the controller.
+    """
+    delay, bus, needed = controller.delay, controller.exchange, controller.computation
+    if bus is not None and bus > delay:
+        return [FileProblem("exchange", f"is {bus} periods of a delay of {delay}; it must be at most the delay")]
+    room = (delay if bus is None else delay - bus + 1) / controller.rate
+    if needed is not None and needed > room + FITS / controller.rate:
+        text = f"is {1e3 * needed:.6g} ms; the delay leaves {1e3 * room:.6g} ms for it"
+        return [FileProblem("computation", f"{text}: give a longer delay or a lower rate")]
+    return []
 
 
 def law_name(law: ControlLaw | CallableLaw) -> str:

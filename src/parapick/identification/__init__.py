@@ -40,6 +40,10 @@ if TYPE_CHECKING:
         Identification as Identification,
         identify as identify,
     )
+    from parapick.identification.lateness import (
+        Lateness as Lateness,
+        lateness as lateness,
+    )
     from parapick.identification.log import (
         Log as Log,
         LogReading as LogReading,
@@ -49,6 +53,10 @@ if TYPE_CHECKING:
         log_answer as log_answer,
         log_doubts as log_doubts,
         log_residual as log_residual,
+    )
+    from parapick.identification.log_delays import (
+        LogDelay as LogDelay,
+        log_delays as log_delays,
     )
     from parapick.identification.log_overlay import (
         Agreement as Agreement,
@@ -93,7 +101,9 @@ __getattr__, __dir__, __all__ = front(
         "identification_answer": "identification_answer",
         "identifying": "Estimate Identification identify",
         "log": "Log LogReading read_log",
+        "lateness": "Lateness lateness",
         "log_answer": "log_answer log_doubts log_residual",
+        "log_delays": "LogDelay log_delays",
         "log_overlay": "Agreement Overlay overlay",
         "proposal": "save_motion",
         "residual": "Residual residual_of",

@@ -82,6 +82,7 @@ class Log:
         headings: heading of every column that was read, by signal: q1, torque1, ...
         sign: +1 or -1 per motor, or for all: with which angles and torques were read.
         torque_sign: +1 or -1 per motor, or for all: with which torques were read beside that.
+        command: torques that the drives were asked for, at the joints (T, n), N m; None where it has none.
     """
 
     file: str
@@ -92,6 +93,7 @@ class Log:
     headings: Mapping[str, str]
     sign: float | tuple[float, ...] = 1.0
     torque_sign: float | tuple[float, ...] = 1.0
+    command: np.ndarray | None = None
 
     def __repr__(self) -> str:
         motors = f"{self.q.shape[1]} motors{'' if self.torque is not None else ', no torques'}"
@@ -175,14 +177,21 @@ def read_log(file: str | os.PathLike[str], robot: RobotChoice, reading: LogReadi
     placed = {name: None if one is None else sign * one / ratio + zero for name, one in angles.items()}
     q = placed["q"]
     assert q is not None  # noqa: S101, its columns were found
-    torque = _torque(path, model, chosen, table, signals)
+    torques = {name: _torque(path, model, chosen, table, of) for name, of in _torque_signals(signals).items()}
     names = {
         one if one == "t" else f"{one}{i}": column.heading
         for one, columns in signals.items()
         for i, column in enumerate(columns, start=1)
     }
-    felt = None if torque is None else sense * torque
-    return Log(str(file), t, q, felt, placed["q_ref"], names, chosen.sign, chosen.torque_sign)
+    felt = {name: None if one is None else sense * one for name, one in torques.items()}
+    wanted, asked = placed["q_ref"], felt["command"]
+    return Log(str(file), t, q, felt["torque"], wanted, names, chosen.sign, chosen.torque_sign, asked)
+
+
+def _torque_signals(signals: Mapping[str, list[LogColumn]]) -> dict[str, dict[str, list[LogColumn]]]:
+    """Columns of torques: those of the motors, by torque or current, and those that they are asked for."""
+    own = {name: signals[name] for name in ("torque", "current") if name in signals}
+    return {"torque": own, "command": {"torque": signals["command"]} if "command" in signals else {}}
 
 
 def _opened(path: Path) -> tuple[tuple[str, ...], Callable[[Sequence[str]], NumberTable]]:

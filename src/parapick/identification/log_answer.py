@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import asdict
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 
@@ -16,6 +16,7 @@ from parapick.identification.filtering import cutoff_of
 from parapick.identification.identification_answer import residual_table
 from parapick.identification.identifying import identify
 from parapick.identification.log import Log
+from parapick.identification.log_delays import LogDelay
 from parapick.identification.log_overlay import Overlay
 from parapick.identification.residual import Residual, file_residual, residual_of
 from parapick.inspection import (
@@ -26,6 +27,10 @@ from parapick.inspection import (
 
 if TYPE_CHECKING:
     from parapick.model import Model
+
+_DELAYS: Final = (
+    "with half of the 95 % interval; the motion is late by what acts: delay, lag and half of a period of hold"
+)
 
 
 def log_residual(model: Model, log: Log) -> Residual | None:
@@ -54,6 +59,7 @@ def log_answer(
     laid: Overlay | None,
     residual: Residual | None,
     doubts: Doubts | None = None,
+    delays: tuple[LogDelay, ...] = (),
 ) -> Answer:
     """A log by itself, or laid over a simulation.
 
@@ -61,11 +67,13 @@ def log_answer(
         laid: the log over a simulation, if there is one.
         residual: what the robot's file leaves of its torques, if there are any.
         doubts: what `log_doubts` says of it.
+        delays: what `log_delays` says of it.
     """
     over = "" if laid is None else f" over a simulation under {laid.record.law}"
     line = f"{log.file}: {len(log.t)} samples in {log.t[-1] - log.t[0]:.4g} s, {log.rate:.6g} per second"
     tables = [] if laid is None else [_agreement(model, laid), _pose(model, laid)]
     tables += [] if residual is None else [residual_table(model, [residual])]
+    tables += [_delays(delays)] if delays else []
     data: dict[str, Any] = {
         **about(model),
         "log": log.file,
@@ -78,6 +86,7 @@ def log_answer(
         "uneven": log.uneven,
         "shift": None if laid is None else asdict(laid.shift),
         "aligned_by": None if laid is None else laid.aligned,
+        "delays": [_delay_data(delay) for delay in delays],
         **({} if doubts is None else doubts_data(doubts)),
     }
     return Answer(
@@ -85,7 +94,12 @@ def log_answer(
         title=subject(model, f"and its log{over}", line),
         tables=(*tables, _signals(model, log)),
         summary={} if laid is None else {"time shift": _shift(laid)},
-        notes=(*log.notes(), *_notes(model, log, laid), *(() if doubts is None else doubts.notes)),
+        notes=(
+            *log.notes(),
+            *_notes(model, log, laid),
+            *_delay_notes(delays),
+            *(() if doubts is None else doubts.notes),
+        ),
         data=data,
         refusal="" if doubts is None else refusal_of(doubts),
         headline=_headline(model, log, laid) if doubts is None else log_verdict(doubts),
@@ -121,6 +135,58 @@ def _signals(model: Model, log: Log) -> Table:
         Column("peak", effort),
     )
     return Table("signals", "what the log holds, at the joints", columns, tuple(rows))
+
+
+def _delays(delays: tuple[LogDelay, ...]) -> Table:
+    """Every delay with its interval, and what was expected."""
+    columns = (
+        Column("from"),
+        Column("to"),
+        Column("measured", "s", shown="ms", decimals=4),
+        Column("+-", "s", shown="ms", decimals=4),
+        Column("expected", "s", shown="ms", decimals=4),
+        Column("by"),
+        Column("agrees", alarm=False),
+    )
+    rows = [
+        (
+            one.source,
+            one.target,
+            *((one.measured.time, one.measured.half) if one.measured.told else (None, None)),
+            one.expected,
+            one.by or None,
+            one.agrees,
+        )
+        for one in delays
+    ]
+    return Table("delays", "how much later one signal is than another", columns, tuple(rows), note=_DELAYS)
+
+
+def _delay_notes(delays: tuple[LogDelay, ...]) -> Iterator[str]:
+    for one in delays:
+        if not one.measured.told:
+            yield f"no delay from {one.source} to {one.target}: {one.measured.why}"
+        elif one.agrees is False and one.expected is not None:
+            more = one.measured.time - one.expected
+            yield (
+                f"from {one.source} to {one.target} the log is {1e3 * abs(more):.3g} ms "
+                f"{'later' if more > 0.0 else 'earlier'} than the {one.by} says"
+            )
+
+
+def _delay_data(one: LogDelay) -> dict[str, Any]:
+    """A delay for programs (SI)."""
+    told = one.measured.told
+    return {
+        "from": one.source,
+        "to": one.target,
+        "delay": one.measured.time if told else None,
+        "half": one.measured.half if told else None,
+        "why": one.measured.why,
+        "expected": one.expected,
+        "by": one.by,
+        "agrees": one.agrees,
+    }
 
 
 def _heading(log: Log, motor: int) -> str | None:

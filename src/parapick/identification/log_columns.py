@@ -44,6 +44,7 @@ SPELLINGS: Final[Mapping[str, tuple[str, ...]]] = {
         "force.{}",
     ),
     "current": ("current{}", "current_{}", "current.{}"),
+    "command": ("command.{}", "target_torque{}", "target_torque_{}", "torque_ref{}", "torque_ref_{}", "torque_ref.{}"),
     "q_ref": ("q_ref.{}", "q_ref{}", "q_ref_{}", "reference{}", "reference_{}"),
 }
 """Headings by which a signal is known, in small letters; the first that a file has counts. `q_meas`, what encoders say,
@@ -54,6 +55,7 @@ WORDS: Final = {
     "q": "angle of motor {}",
     "torque": "torque of motor {}",
     "current": "current of motor {}",
+    "command": "torque that motor {} is asked for",
     "q_ref": "wanted angle of motor {}",
 }
 """Signals in words."""
@@ -71,7 +73,7 @@ RATED: Final[Mapping[str, float]] = {
 """Units of a share of the rated torque; CiA 402 counts object 6077h in the last ones. `of rated` may follow."""
 
 _OF_RATED: Final = re.compile(r"\s*(of )?\s*rated( torque| force)?\s*$", re.IGNORECASE)
-_KEY: Final = re.compile(r"(t|q_ref|q|torque|current)([0-9]*)")
+_KEY: Final = re.compile(r"(t|q_ref|q|torque|current|command)([0-9]*)")
 _LISTED: Final = 24
 """Most headings that a message lists."""
 
@@ -102,7 +104,7 @@ def rated_share(unit: str | None) -> float | None:
 def find_columns(
     file: str | Path, headings: Sequence[str], motors: int, robot: str, given: Mapping[str, str]
 ) -> dict[str, list[LogColumn]]:
-    """Columns of a file by signal, one per motor: t and q, and torque, current and q_ref if there are any.
+    """Columns of a file by signal, one per motor: t and q, and those of torque, command and q_ref that there are.
 
     Args:
         file: the file, for messages.

@@ -11,7 +11,7 @@ import numpy as np
 
 from parapick.analysis import FAST
 from parapick.answer import Answer, Cell, Column, Requirement, Table, amount, fixed
-from parapick.control import departures, gains_tables
+from parapick.control import Controller, delays_data, delays_table, departures, gains_tables
 from parapick.inspection import subject
 from parapick.ride import broken_words
 from parapick.tuning.goals import OBJECTIVES, Goal
@@ -38,7 +38,8 @@ def tuning_answer(asked: Tunings, path: tuple[Requirement, ...] = ()) -> Answer:
         path: what must hold for the robot to be on the motion at all, see `model.requirements`.
     """
     tunings, failed = asked.by_name, {name: str(error) for name, error in asked.failed.items()}
-    tables = (*_tables(asked.goal, tunings), *_gains(asked, tunings)) if tunings else ()
+    tuned = {name: tuning.controller for name, tuning in tunings.items()}
+    tables = (*_tables(asked.goal, tunings), delays_table(tuned), *_gains(asked, tuned)) if tunings else ()
     meaning = OBJECTIVES[asked.goal.objective].doc
     first = next(iter(tunings.values()), None)
     untuned = () if tunings else (f"{name}: {reason}" for name, reason in failed.items())
@@ -50,7 +51,7 @@ def tuning_answer(asked: Tunings, path: tuple[Requirement, ...] = ()) -> Answer:
         tables=tables,
         notes=(TAKEN_OUT, *_notes(tunings)),
         left_out=tuple(f"{name}: {reason}" for name, reason in failed.items()),
-        data={"tunings": {name: _data(tuning) for name, tuning in tunings.items()}},
+        data={"tunings": {name: _data(tuning) for name, tuning in tunings.items()}, "ledger": delays_data(tuned)},
         refusal="; ".join(filter(None, [broken_words(path), *untuned])),
         headline=_headline(asked, path, tunings),
     )
@@ -82,8 +83,7 @@ def _tables(goal: Goal, tunings: Mapping[str, Tuning]) -> tuple[Table, ...]:
     return (*both, _simpler(goal, tunings), _poles(tunings))
 
 
-def _gains(asked: Tunings, tunings: Mapping[str, Tuning]) -> list[Table]:
-    tuned = {name: tuning.controller for name, tuning in tunings.items()}
+def _gains(asked: Tunings, tuned: Mapping[str, Controller]) -> list[Table]:
     return gains_tables(asked.model, asked.motion, tuned, "controller")
 
 

@@ -14,7 +14,7 @@ from typing import Final
 import numpy as np
 
 from parapick.answer import Answer, Requirement, Table, against
-from parapick.control import Controller, condition_notes, gains_tables
+from parapick.control import Controller, condition_notes, delays_data, delays_table, gains_tables
 from parapick.evaluation.context import Context
 from parapick.motors import Motors
 from parapick.simulation import Record, error_series, fault_of, loop_data, loop_notes, tracking_table
@@ -41,22 +41,30 @@ def section(context: Context) -> Answer:
         key="control",
         title=_TITLE,
         findings=(_sound(loops.records),),
-        tables=(replace(tracking_table(loops.records, title="the task in closed loop"), note=_NOTE), *_gains(context)),
+        tables=(
+            replace(tracking_table(loops.records, title="the task in closed loop"), note=_NOTE),
+            *_gains(context),
+            replace(delays_table(_run(context), "law"), printed=0),
+        ),
         series=tuple(error_series(loops.records)),
         notes=(
             *loop_notes(loops.records),
             *(f"{name} is left out: {reason}" for name, reason in loops.refused.items()),
             *_notes(context, loops.controllers),
         ),
-        data={"laws": loop_data(loops.records)},
+        data={"laws": loop_data(loops.records), "ledger": delays_data(_run(context))},
     )
 
 
 def _gains(context: Context) -> Iterator[Table]:
     """Gains in the units of the drives, which the terminal leaves out."""
-    run = {name: context.loops.controllers[name] for name in context.loops.records}
-    for table in gains_tables(context.model, context.motion, run):
+    for table in gains_tables(context.model, context.motion, _run(context)):
         yield replace(table, printed=0)
+
+
+def _run(context: Context) -> dict[str, Controller]:
+    """The controllers that were run, by name."""
+    return {name: context.loops.controllers[name] for name in context.loops.records}
 
 
 def _sound(records: Mapping[str, Record]) -> Requirement:
