@@ -65,6 +65,7 @@ if TYPE_CHECKING:
         noted as noted,
         numbered as numbered,
         part_of as part_of,
+        renoted as renoted,
     )
     from parapick.kernel.reads import (
         Reads as Reads,
@@ -101,7 +102,7 @@ __getattr__, __dir__, __all__ = front(
         "call.kernel": "Kernel build known known_by_reads",
         "call.scan": "Scan build_scan known_scan known_scan_by_reads",
         "compiled": "compilations",
-        "notes": "Note collecting noted numbered part_of",
+        "notes": "Note collecting noted numbered part_of renoted",
         "reads": "Reads is_watched",
         "recipe": "Recipe casadi_version digest room_of",
         "llvm.foreign": "PROCESSORS processor_object",

@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
+import re
+from collections import Counter
 from dataclasses import dataclass
 from typing import Any, Final, final
 
 import casadi as ca
 import numpy as np
 
-from parapick.control import ControlLaw, Controller, Measured, Reference, inlined, law_name
+from parapick.control import ControlLaw, Controller, Measured, Reference, law_name
 from parapick.errors import ParameterError
 from parapick.export.c.source import CSource, Numbers
-from parapick.formulas import Expression
-from parapick.kernel import CArgument, CFunction, CStyle, Signature, identifier, identifiers
+from parapick.formulas import Expression, inlined
+from parapick.kernel import CArgument, CFunction, CStyle, Signature, collecting, identifier, identifiers
 from parapick.model import Model
 from parapick.motion import Motion
 from parapick.parameters import leaves
@@ -28,7 +30,7 @@ class CLaw:
         name: its name.
         source: its numbers: gains, limits, period, and the robot as the controller knows it.
         function: the step.
-        fields: fields of the state, in the order of the library's.
+        fields: fields of the state with their sizes, in the order of the library's; 0 is a number and no array.
         terms: named terms of the torque, by their names in C, with their sizes.
         exact: what beside encoder angles it is given: names of `Measured` with their sizes.
         assembly: the loop it was taken from.
@@ -37,7 +39,7 @@ class CLaw:
     name: str
     source: CSource
     function: CFunction
-    fields: tuple[str, ...]
+    fields: dict[str, int]
     terms: dict[str, int]
     exact: dict[str, int]
     assembly: Assembled
@@ -62,11 +64,11 @@ def c_law(model: Model, controller: Controller, motion: Motion, style: CStyle, *
     paths = (*(path for path, _ in leaves(assembly.loop)), "period", "substep")
     numbers = Numbers("law_parameters", "g", paths, tuple(assembly.parameters.tolist()), fixed)
     source = CSource(style, numbers, symbols.parameters)
-    step = control_step(symbols.loop)
-    exact = _exact(step)
-    fields = tuple(identifiers([entry.name() for entry in ca.vertsplit(step.state)]).values())
-    terms = {"command": step.command, **step.terms}
-    trace = source.traced("law_step", lambda: _expression(step, terms, exact, symbols.period))
+    with collecting() as notes:
+        step = control_step(symbols.loop)
+        exact, fields, terms = _exact(step), _fields(step.state), {"command": step.command, **step.terms}
+        expression = _expression(step, fields, terms, exact, symbols.period)
+    trace = source.noted_trace("law_step", expression, notes)
     sizes = {identifier(name): ca.SX(value).numel() for name, value in terms.items()}
     signature = _signature(source, model, fields, sizes, exact)
     function = source.function(trace, _comment(controller, assembly), lambda _: signature)
@@ -95,9 +97,22 @@ def _exact(step: ControlStep) -> dict[str, int]:
     return {name: column.numel() for name, column in columns.items() if ca.depends_on(wanted, column)}
 
 
-def _expression(step: ControlStep, terms: dict[str, Any], exact: dict[str, int], period: Any) -> Expression:
+def _fields(state: Any) -> dict[str, int]:
+    """Fields of a state: the columns whose symbols it is made of, by their names."""
+    names = [entry.name() for entry in ca.vertsplit(state)]
+    columns = Counter(re.sub(r"_\d+$", "", name) for name in names)
+    fields = {name: 0 if name in names else size for name, size in columns.items()}
+    return {known: fields[name] for name, known in identifiers(fields).items()}
+
+
+def _expression(
+    step: ControlStep, fields: dict[str, int], terms: dict[str, Any], exact: dict[str, int], period: Any
+) -> Expression:
     sample, reference = step.sample, step.sample.reference
-    outputs = {"next": step.next, "applied": step.applied, **{f"terms.{name}": value for name, value in terms.items()}}
+    places = np.cumsum([0, *(size or 1 for size in fields.values())]).tolist()
+    after = dict(zip(fields, ca.vertsplit(step.next, places), strict=True))
+    outputs = {f"next.{name}": column for name, column in after.items()}
+    outputs |= {"applied": step.applied, **{f"terms.{name}": value for name, value in terms.items()}}
     values = inlined([*outputs.values()], [sample.step], [period])
     inputs = {
         "state": step.state,
@@ -112,7 +127,7 @@ def _expression(step: ControlStep, terms: dict[str, Any], exact: dict[str, int],
 
 
 def _signature(
-    source: CSource, model: Model, fields: tuple[str, ...], terms: dict[str, int], exact: dict[str, int]
+    source: CSource, model: Model, fields: dict[str, int], terms: dict[str, int], exact: dict[str, int]
 ) -> Signature:
     style, n, dof = source.style, model.robot.motors, model.robot.dof
     real, prefix = style.number, style.prefix
@@ -125,16 +140,17 @@ def _signature(
         CArgument("terms", f"{prefix}_law_terms *terms"),
         CArgument("tau", f"{real} tau[{n}]"),
     )
-    state = [f"s->{name}" for name in fields]
+    state = {name: [f"s->{name}[{k}]" for k in range(size)] or [f"s->{name}"] for name, size in fields.items()}
     wanted = {f"{name}_ref": [f"r->{name}[{k}]" for k in range(dof)] for name in ("x", "xd", "xdd")}
     inputs = {
-        "state": state,
+        "state": [entry for entries in state.values() for entry in entries],
         "q_meas": [f"q_meas[{k}]" for k in range(n)],
         **{f"{name}_meas": [f"{name}_meas[{k}]" for k in range(size)] for name, size in exact.items()},
         **wanted,
         "payload_ref": [f"r->payload[{k}]" for k in range(5)],
     }
-    outputs = {"next": state, "applied": [f"tau[{k}]" for k in range(n)]}
+    after = {f"next.{name}": entries for name, entries in state.items()}
+    outputs = {**after, "applied": [f"tau[{k}]" for k in range(n)]}
     spelt = {f"terms.{name}": [f"terms->{name}[{k}]" for k in range(size)] for name, size in terms.items()}
     return Signature(arguments, inputs, {**outputs, **spelt}, source.numbers.spelt)
 
@@ -160,7 +176,7 @@ def law_structs(law: CLaw, model: Model) -> str:
     """
     style, dof = law.source.style, model.robot.dof
     real, prefix = style.number, style.prefix
-    state = "\n".join(f"    {real} {name};" for name in law.fields)
+    state = "\n".join(f"    {real} {name}{f'[{size}]' if size else ''};" for name, size in law.fields.items())
     terms = "\n".join(f"    {real} {name}[{size}];" for name, size in law.terms.items())
     return f"""/* What the law remembers from sample to sample; fresh is 1 before the first. */
 typedef struct {{
@@ -190,8 +206,10 @@ def reset_text(law: CLaw) -> tuple[str, str]:
     """
     prefix = law.source.style.prefix
     declaration = f"void {prefix}_law_reset({prefix}_law_state *s)"
-    lines = "\n".join(f"    s->{name} = {1 if place == 0 else 0};" for place, name in enumerate(law.fields))
-    return declaration, f"/* The state before the first sample. */\n{declaration}\n{{\n{lines}\n}}\n"
+    # The first field says whether a sample has been; what the others hold does not matter before.
+    first, *_ = law.fields
+    body = f"    static const {prefix}_law_state none = {{0}};\n\n    *s = none;\n    s->{first} = 1;"
+    return declaration, f"/* The state before the first sample. */\n{declaration}\n{{\n{body}\n}}\n"
 
 
 VECTORS: Final = 60
