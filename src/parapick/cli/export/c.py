@@ -8,10 +8,11 @@ from typing import Annotated, Final, Literal
 from cyclopts import Parameter
 
 from parapick.cli.arguments import PLAIN, Files, RobotName, Shared, load
-from parapick.cli.groups import ASKED
+from parapick.cli.groups import ASKED, SUPERVISOR
 from parapick.cli.outputs import FOLDER, Force, Output, Outputs, contents, out_parameter, written_in
+from parapick.cli.supervision_options import SupervisionOptions
 from parapick.cli.tables import busy
-from parapick.errors import ParapickError
+from parapick.errors import ParameterError, ParapickError
 
 OUTPUTS: Final = Outputs(Output("sources", "header, sources, test program and Makefile", (FOLDER,)))
 
@@ -25,21 +26,26 @@ def c(
     real: Annotated[Literal["double", "float"], Parameter(group=ASKED)] = "double",
     fixed: Annotated[bool, Parameter(group=ASKED, negative=(), show_default=False)] = False,
     functions: Annotated[str | None, Parameter(group=ASKED, metavar="NAMES")] = None,
+    guard: Annotated[
+        tuple[str, ...], Parameter(group=SUPERVISOR, negative=(), show_default=False, metavar="GUARD=LIMIT")
+    ] = (),
     shared: Shared = PLAIN,
     out: Annotated[Files, out_parameter(OUTPUTS)] = (),
     force: Annotated[Force, Parameter(help="Replace files of the same names.")] = False,
 ) -> int:
-    """The model of a robot, and a control law, as C99 for a controller.
+    """The model of a robot, a control law and its supervisor, as C99 for a controller.
 
     Writes a folder, ROBOT-c if no other is named.
 
     Args:
         robot: A shipped robot, or the path of a TOML file.
-        controller: A controller whose law is exported too: a shipped one, a law, or the path of a TOML file.
+        controller: A controller whose law and supervisor are exported too: a shipped one, a law, or the path of a
+            TOML file.
         prefix: What every symbol begins with; made from the robot's name if not given.
         real: Type of all numbers.
         fixed: Write the robot's numbers into the code; otherwise functions take them as a struct.
         functions: Functions of the model, separated by commas; all that the robot's numbers suffice for if not given.
+        guard: Limit of a guard of the supervisor, such as following=2deg, workspace=5mm or singularity=off; repeatable.
         shared: Working mode, and how the answer is printed.
         out: The folder.
         force: Whether files of the same names are replaced.
@@ -50,8 +56,13 @@ def c(
     model = load(robot, shared)
     targets = OUTPUTS.targets(out)
     asked = None if functions is None else [name.strip() for name in functions.split(",")]
+    if guard and controller is None:
+        raise ParameterError("--guard", "is for the supervisor of a controller; give --controller, too")
+    supervisor = SupervisionOptions(guard=guard).supervisor(model)
     with busy("writing expressions as C"):
-        exported = export_c(model, controller, prefix=prefix, real=real, fixed=fixed, functions=asked)
+        exported = export_c(
+            model, controller, prefix=prefix, supervisor=supervisor, real=real, fixed=fixed, functions=asked
+        )
     files = {}
     for path in [target.path for target in targets.of("sources")] or [Path(f"{model.robot.name}-c")]:
         before = contents(path)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Final
 
 import numpy as np
@@ -41,6 +42,7 @@ def test_program(
     inputs: dict[str, list[str]],
     fixed: bool,
     law: CLaw | None,
+    more: Sequence[tuple[str, str]] = (),
 ) -> str:
     """The text of the test program.
 
@@ -50,6 +52,7 @@ def test_program(
         inputs: names of the inputs of each function.
         fixed: whether functions take no parameters.
         law: the law; None without one.
+        more: other checks, each its text and the name of its function.
     """
     prefix = style.prefix
     blocks = [
@@ -57,6 +60,7 @@ def test_program(
     ]
     if law is not None:
         blocks.append(_law_check(style, vectors["law"], law))
+    blocks += more
     check = _CHECK.format(R=style.number, f=style.suffix, T=style.literal(TOLERANCES[style.real]))
     functions = "\n".join(text for text, _ in blocks)
     calls = "\n".join(f"    wrong += {name}();" for _, name in blocks)
