@@ -1,4 +1,4 @@
-"""Vectors of the supervisor: steps of a cell, guards along a motion, a controlled stop, and what the library answers."""
+"""Vectors of the supervisor: steps of a cell, guards along a motion, a controlled stop, and the library's answers."""
 
 from __future__ import annotations
 
@@ -78,8 +78,9 @@ class StopVectors:
 
 
 def walk() -> np.ndarray:
-    """Steps of a cell with every guard (T, 8): guard beyond its limit or -1, still, arrived, command; state, fault,
-    event, cause after them.
+    """Steps of a cell with every guard, whole numbers (T, 8).
+
+    A row is: guard beyond its limit or -1, still, arrived, command; then state, fault, event and cause after it.
     """
     memory, rows = CellMemory(), []
     for guard, still, arrived, command in _asked():

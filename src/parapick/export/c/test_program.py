@@ -42,7 +42,7 @@ def test_program(
     inputs: dict[str, list[str]],
     fixed: bool,
     law: CLaw | None,
-    more: Sequence[tuple[str, str]] = (),
+    more: Sequence[tuple[str, str]],
 ) -> str:
     """The text of the test program.
 
