@@ -235,10 +235,32 @@ def law_vectors(law: CLaw, model: Model) -> dict[str, np.ndarray]:
     q = q + _ERROR * (1 + 0.3 * np.sin(0.1 * np.arange(len(q))))[:, None] * draw.uniform(0.5, 1.0, q.shape[1])
     rounded = [law.source.style.rounded(each) for each in (x, xd, xdd, payload, q, qd)]
     x, xd, xdd, payload, q, qd = rounded
-    controller = CompiledController(law.assembly.loop, law.assembly.parameters)
-    answers = [
-        controller.step(0.0, Measured(q[k], qd[k], x[k], xd[k]), Reference(x[k], xd[k], xdd[k], payload[k])).applied
-        for k in range(len(x))
-    ]
-    given = {"q_meas": q, **{f"{name}_meas": {"qd": qd, "x": x, "xd": xd}[name] for name in law.exact}}
-    return {**given, "x": x, "xd": xd, "xdd": xdd, "payload": payload, "tau": np.array(answers)}
+    sensed = {"qd": qd, "x": x, "xd": xd}
+    given = {"q_meas": q, **{f"{name}_meas": sensed[name] for name in law.exact}}
+    wanted = {"x": x, "xd": xd, "xdd": xdd, "payload": payload}
+    return {**given, **wanted, "tau": _torques(law, q, sensed, wanted)}
+
+
+def _torques(law: CLaw, q: np.ndarray, sensed: dict[str, np.ndarray], wanted: dict[str, np.ndarray]) -> np.ndarray:
+    """Torques of the library's controller, sample by sample (T, n)."""
+    controller, answers = CompiledController(law.assembly.loop, law.assembly.parameters), []
+    for k, angles in enumerate(q):
+        measured = Measured(angles, *(sensed[name][k] for name in ("qd", "x", "xd")))
+        answers.append(controller.step(0.0, measured, Reference(*(column[k] for column in wanted.values()))).applied)
+    return np.array(answers)
+
+
+def rounding_torque(law: CLaw, table: dict[str, np.ndarray], model: Model) -> float:
+    """Largest change of a law's torques where each encoder angle moves to the next number of type float and back.
+
+    Args:
+        law: the law.
+        table: its vectors.
+        model: the robot.
+    """
+    q = table["q_meas"]
+    turns = np.where(np.arange(len(q)) % 2, 1.0, -1.0)[:, None]
+    moved = q + turns * np.spacing(np.abs(q).astype(np.float32)).astype(float)
+    wanted = {name: table[name] for name in ("x", "xd", "xdd", "payload")}
+    sensed = {"qd": model.joint_rates(table["x"], table["xd"]), "x": table["x"], "xd": table["xd"]}
+    return float(np.abs(_torques(law, moved, sensed, wanted) - _torques(law, q, sensed, wanted)).max())

@@ -226,6 +226,6 @@ def _test_texts(folder: CFolder) -> dict[str, str]:
     if law is not None and folder.supervisor is not None:
         check = supervisor_check(folder.source, law, folder.supervisor)
         checks, tables = [check.program], [*tables, check.tables]
-    program = test_program(style, vectors, inputs, folder.source.numbers.fixed, law, checks)
+    program = test_program(style, vectors, inputs, folder.source.numbers.fixed, law, model, checks)
     vectors_text = "\n".join(["/* Inputs and the library's answers. */\n", *tables])
     return {f"{style.prefix}_vectors.h": vectors_text, f"{style.prefix}_test.c": program}
