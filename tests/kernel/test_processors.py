@@ -120,7 +120,7 @@ def program(folder: Path, processor: str, rows: np.ndarray, calls: str) -> list[
     }
     for file, source in sources.items():
         (folder / file).write_text(source)
-    (folder / "par4.o").write_bytes(processor_object(traces(), "par4", processor))
+    (folder / "par4.o").write_bytes(processor_object(traces(), "par4", processor).code)
     built = [*linking, "-O1", "-o", "program", "main.c", "par4.o", "-lm"]
     subprocess.run(built, cwd=folder, check=True, capture_output=True)
     return [*running, str(folder / "program")]
@@ -157,7 +157,7 @@ def test_an_object_gives_the_numbers_of_the_library(processor: str, tmp_path: Pa
 @pytest.mark.parametrize("processor", PROCESSORS)
 def test_an_object_is_made_without_any_compiler(processor: str) -> None:
     machine = {"aarch64": 183, "cortex-m7": 40}[processor]
-    made = processor_object(traces(), "par4", processor)
+    made = processor_object(traces(), "par4", processor).code
     assert made[:4] == b"\x7fELF"
     assert int.from_bytes(made[18:20], "little") == machine, "the number of the processor in the header of ELF"
     assert b"par4_inverse_dynamics" in made

@@ -26,6 +26,10 @@ def c(
     real: Annotated[Literal["double", "float"], Parameter(group=ASKED)] = "double",
     fixed: Annotated[bool, Parameter(group=ASKED, negative=(), show_default=False)] = False,
     functions: Annotated[str | None, Parameter(group=ASKED, metavar="NAMES")] = None,
+    machine: Annotated[
+        tuple[str, ...],
+        Parameter(name="--object", group=ASKED, negative=(), show_default=False, metavar="PROCESSOR"),
+    ] = (),
     guard: Annotated[
         tuple[str, ...], Parameter(group=SUPERVISOR, negative=(), show_default=False, metavar="GUARD=LIMIT")
     ] = (),
@@ -45,6 +49,7 @@ def c(
         real: Type of all numbers.
         fixed: Write the robot's numbers into the code; otherwise functions take them as a struct.
         functions: Functions of the model, separated by commas; all that the robot's numbers suffice for if not given.
+        machine: Processor for which the model is written as machine code too: cortex-m7 or aarch64; repeatable.
         guard: Limit of a guard of the supervisor, such as following=2deg, workspace=5mm or singularity=off; repeatable.
         shared: Working mode, and how the answer is printed.
         out: The folder.
@@ -61,12 +66,19 @@ def c(
     supervisor = SupervisionOptions(guard=guard).supervisor(model)
     with busy("writing expressions as C"):
         exported = export_c(
-            model, controller, prefix=prefix, supervisor=supervisor, real=real, fixed=fixed, functions=asked
+            model,
+            controller,
+            prefix=prefix,
+            supervisor=supervisor,
+            real=real,
+            fixed=fixed,
+            functions=asked,
+            objects=machine,
         )
     files = {}
     for path in [target.path for target in targets.of("sources")] or [Path(f"{model.robot.name}-c")]:
         before = contents(path)
-        there = sorted(each.name for each in before if each.name in exported.texts)
+        there = sorted(each.name for each in before if each.name in exported.files)
         if there and not force:
             raise ParapickError(
                 f"{path}: has {', '.join(there)} already, left alone; choose another folder, or give --force"

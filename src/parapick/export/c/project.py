@@ -14,13 +14,14 @@ from parapick.errors import ParameterError
 from parapick.evaluation import default_task
 from parapick.export.c.law import CLaw, c_law, law_vectors
 from parapick.export.c.model_functions import functions_of, model_functions
+from parapick.export.c.objects import CObject, c_object, check_processors
 from parapick.export.c.source import CSource, Numbers
 from parapick.export.c.supervised import CSupervisor, c_supervisor, without_supervisor
 from parapick.export.c.supervisor_check import supervisor_check
 from parapick.export.c.test_program import test_program
 from parapick.export.c.texts import cost_lines, header, law_source, makefile, model_source, readme
 from parapick.export.c.vectors import model_vectors, table_text
-from parapick.files import write_text
+from parapick.files import whole_file
 from parapick.kernel import CFunction, CStyle, identifier, is_identifier
 from parapick.mechanism import Robot
 from parapick.model import Model
@@ -42,6 +43,7 @@ class ExportedC:
         functions: the functions that can be called.
         names: identifier of C by the name in the robot's file, where they differ.
         left_out: what could not be exported, each as a sentence.
+        objects: the model as machine code for other processors.
     """
 
     robot: str
@@ -50,6 +52,13 @@ class ExportedC:
     functions: tuple[CFunction, ...]
     names: dict[str, str] = field(default_factory=dict)
     left_out: tuple[str, ...] = ()
+    objects: tuple[CObject, ...] = ()
+
+    @property
+    def files(self) -> dict[str, bytes]:
+        """What is written, by file."""
+        code = {f"{one.name}.o": one.code for one in self.objects}
+        return {**{name: text.encode() for name, text in self.texts.items()}, **code}
 
     @property
     def ok(self) -> bool:
@@ -58,7 +67,7 @@ class ExportedC:
 
     def answer(self) -> Answer:
         """What is written, what a call costs, and what is left out."""
-        sizes = tuple((file, len(text.encode())) for file, text in self.texts.items())
+        sizes = tuple((file, len(content)) for file, content in self.files.items())
         costs = tuple((one.name, one.cost.operations, sum(one.cost.calls.values())) for one in self.functions)
         mapped = tuple(self.names.items())
         return Answer(
@@ -67,6 +76,7 @@ class ExportedC:
             tables=(
                 Table("files", "", (Column("file"), Column("bytes")), sizes),
                 Table("functions", "", (Column("function"), Column("operations"), Column("calls of libm")), costs),
+                *self._object_tables(),
                 Table("names", "", (Column("name"), Column("in C")), mapped),
             ),
             left_out=self.left_out,
@@ -74,6 +84,12 @@ class ExportedC:
             data={"robot": self.robot, "export": "c", "prefix": self.prefix},
             headline=f"{self.robot} is {len(self.functions)} functions of C with the prefix {self.prefix}.",
         )
+
+    def _object_tables(self) -> tuple[Table, ...]:
+        rows = [(name, count, one.calls[name]) for one in self.objects for name, count in one.instructions.items()]
+        columns = (Column("function"), Column("instructions"), Column("calls of libm"))
+        title = "machine code: instructions of a call at most, those of libm apart"
+        return (Table("objects", title, columns, tuple(rows)),) if rows else ()
 
     def table(self, name: str) -> Table:
         """A table of the answer by its name.
@@ -84,7 +100,7 @@ class ExportedC:
         return self.answer().table(name)
 
     def __repr__(self) -> str:
-        return f"<ExportedC {self.prefix}: {', '.join(self.texts)}>"
+        return f"<ExportedC {self.prefix}: {', '.join(self.files)}>"
 
     def _repr_html_(self) -> str:
         return self.answer()._repr_html_()
@@ -98,9 +114,10 @@ class ExportedC:
         Raises:
             ParapickError: a file cannot be written.
         """
-        paths = {name: Path(folder) / name for name in self.texts}
-        for name, path in paths.items():
-            write_text(path, self.texts[name], folders=True)
+        paths = {name: Path(folder) / name for name in self.files}
+        for name, content in self.files.items():
+            with whole_file(paths[name], folders=True) as place:
+                place.write_bytes(content)
         return paths
 
 
@@ -116,6 +133,7 @@ class CFolder:
         names: names of those that can be called, without the prefix.
         law: the law with its state, reference and terms; None without one.
         supervisor: its guards, operating states and stop; None without one.
+        objects: the model as machine code for other processors.
     """
 
     model: Model
@@ -124,6 +142,7 @@ class CFolder:
     names: tuple[str, ...]
     law: CLaw | None
     supervisor: CSupervisor | None
+    objects: tuple[CObject, ...]
 
     @property
     def callable(self) -> tuple[CFunction, ...]:
@@ -145,6 +164,7 @@ def export_c(
     real: Literal["double", "float"] = "double",
     fixed: bool = False,
     functions: Sequence[str] | None = None,
+    objects: Sequence[str] = (),
 ) -> ExportedC:
     """A robot as C99: kinematics, dynamics, margins and slack, a law with its supervisor, a test program with vectors.
 
@@ -156,10 +176,12 @@ def export_c(
         real: type of all numbers.
         fixed: whether the robot's numbers are written into the code; otherwise functions take them as a struct.
         functions: names of functions of the model; all that the robot's numbers suffice for if not given.
+        objects: processors for which the functions of the model are written as machine code too: "aarch64",
+            "cortex-m7".
 
     Raises:
-        ParameterError: a name is none in C, a function is unknown, a law has no step that a machine could run, or a
-            limit of a guard lies outside the robot's file.
+        ParameterError: a name is none in C, a function or a processor is unknown, a law has no step that a machine
+            could run, or a limit of a guard lies outside the robot's file.
         MissingMassError: the robot lacks masses that a function or the law needs.
     """
     model = model_of(robot)
@@ -169,6 +191,7 @@ def export_c(
     if real not in ("double", "float"):
         raise ParameterError("real", f"is {real!r}; valid are 'double' and 'float'")
     style = CStyle(name, real)
+    check_processors(objects, style)
     names, left_out = functions_of(model.robot, None if functions is None else tuple(functions))
     source, description = _model_source(model, style, fixed=fixed)
     written = model_functions(source, description, names)
@@ -176,7 +199,8 @@ def export_c(
     why = without_supervisor(model, law, names, fixed=fixed)
     guarded = None if law is None or why else c_supervisor(source, description, written, law, supervisor)
     left_out += (why,) if why else ()
-    return _exported(CFolder(model, source, tuple(written), names, law, guarded), left_out)
+    made = tuple(c_object(model, style, names, processor) for processor in dict.fromkeys(objects))
+    return _exported(CFolder(model, source, tuple(written), names, law, guarded, made), left_out)
 
 
 def _model_source(model: Model, style: CStyle, *, fixed: bool) -> tuple[CSource, Robot]:
@@ -207,11 +231,12 @@ def _exported(folder: CFolder, left_out: tuple[str, ...]) -> ExportedC:
         f"{prefix}.h": header(source, model, folder.functions, law, guarded, units),
         **code,
         **_test_texts(folder),
+        **{f"{one.name}.h": one.header for one in folder.objects},
         "Makefile": makefile(style, [*code]),
         "README.md": readme(style, model.robot, cost_lines(folder.callable, style), left_out, mapping),
     }
     changed = {key: value for key, value in mapping.items() if key != value}
-    return ExportedC(model.robot.name, prefix, texts, folder.callable, changed, left_out)
+    return ExportedC(model.robot.name, prefix, texts, folder.callable, changed, left_out, folder.objects)
 
 
 def _test_texts(folder: CFolder) -> dict[str, str]:
