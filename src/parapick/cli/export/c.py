@@ -22,6 +22,7 @@ def c(
     /,
     *,
     controller: Annotated[str | None, Parameter(group=ASKED, metavar="NAME")] = None,
+    task: Annotated[str | None, Parameter(group=ASKED, metavar="NAME")] = None,
     prefix: Annotated[str, Parameter(group=ASKED, metavar="NAME", show_default=False)] = "",
     real: Annotated[Literal["double", "float"], Parameter(group=ASKED)] = "double",
     fixed: Annotated[bool, Parameter(group=ASKED, negative=(), show_default=False)] = False,
@@ -45,6 +46,8 @@ def c(
         robot: A shipped robot, or the path of a TOML file.
         controller: A controller whose law and supervisor are exported too: a shipped one, a law, or the path of a
             TOML file.
+        task: A task along which gains are found that depend on it: a shipped one, or the path of a TOML file; the Adept
+            cycle at 120 per minute if not given.
         prefix: What every symbol begins with; made from the robot's name if not given.
         real: Type of all numbers.
         fixed: Write the robot's numbers into the code; otherwise functions take them as a struct.
@@ -68,6 +71,7 @@ def c(
         exported = export_c(
             model,
             controller,
+            task=task,
             prefix=prefix,
             supervisor=supervisor,
             real=real,

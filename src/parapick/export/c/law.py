@@ -10,7 +10,7 @@ from typing import Any, Final, final
 import casadi as ca
 import numpy as np
 
-from parapick.control import ControlLaw, Controller, Measured, Reference, law_name
+from parapick.control import ControlLaw, Controller, Measured, Reference, acts_on_accelerations, law_name
 from parapick.errors import ParameterError
 from parapick.export.c.source import CSource, Numbers
 from parapick.formulas import Expression, inlined
@@ -153,6 +153,22 @@ def _signature(
     outputs = {**after, "applied": [f"tau[{k}]" for k in range(n)]}
     spelt = {f"terms.{name}": [f"terms->{name}[{k}]" for k in range(size)] for name, size in terms.items()}
     return Signature(arguments, inputs, {**outputs, **spelt}, source.numbers.spelt)
+
+
+def gains_note(controller: Controller, task: str) -> str:
+    """What the gains of a law rest on beside the controller; empty where on nothing else.
+
+    Args:
+        controller: the controller.
+        task: name of the task along which its gains were found.
+    """
+    law: Any = controller.law
+    poles = getattr(law, "poles", None)
+    if poles is None or poles.inertia is not None or acts_on_accelerations(law):
+        return ""
+    return (
+        f"gains of {law_name(law)} follow from its poles and the inertia along the task {task}; another one has others"
+    )
 
 
 def _comment(controller: Controller, assembly: Assembled) -> str:

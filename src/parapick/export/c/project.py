@@ -12,7 +12,7 @@ from parapick.answer import Answer, Column, Table
 from parapick.control import CallableLaw, ControlLaw, ControllerChoice, controller_of
 from parapick.errors import ParameterError
 from parapick.evaluation import default_task
-from parapick.export.c.law import CLaw, c_law, law_vectors
+from parapick.export.c.law import CLaw, c_law, gains_note, law_vectors
 from parapick.export.c.model_functions import functions_of, model_functions
 from parapick.export.c.objects import CObject, c_object, check_processors
 from parapick.export.c.source import CSource, Numbers
@@ -29,6 +29,7 @@ from parapick.parameters import leaves, structure, symbols_of, units_of
 from parapick.robots import RobotChoice, model_of
 from parapick.simulation import stated_controller
 from parapick.supervision import Supervisor
+from parapick.tasks import TaskChoice, motion_for, name_of
 
 
 @final
@@ -44,6 +45,7 @@ class ExportedC:
         names: identifier of C by the name in the robot's file, where they differ.
         left_out: what could not be exported, each as a sentence.
         objects: the model as machine code for other processors.
+        notes: what else it rests on, each as a sentence.
     """
 
     robot: str
@@ -53,6 +55,7 @@ class ExportedC:
     names: dict[str, str] = field(default_factory=dict)
     left_out: tuple[str, ...] = ()
     objects: tuple[CObject, ...] = ()
+    notes: tuple[str, ...] = ()
 
     @property
     def files(self) -> dict[str, bytes]:
@@ -80,7 +83,10 @@ class ExportedC:
                 Table("names", "", (Column("name"), Column("in C")), mapped),
             ),
             left_out=self.left_out,
-            notes=("`make test` in the folder compares it with the library; that step needs a C compiler",),
+            notes=(
+                *self.notes,
+                "`make test` in the folder compares it with the library; that step needs a C compiler",
+            ),
             data={"robot": self.robot, "export": "c", "prefix": self.prefix},
             headline=f"{self.robot} is {len(self.functions)} functions of C with the prefix {self.prefix}.",
         )
@@ -160,6 +166,7 @@ def export_c(
     controller: ControllerChoice | ControlLaw | CallableLaw | None = None,
     *,
     prefix: str = "",
+    task: TaskChoice | None = None,
     supervisor: Supervisor = _SUPERVISOR,
     real: Literal["double", "float"] = "double",
     fixed: bool = False,
@@ -172,6 +179,8 @@ def export_c(
         robot: a model, the name of a shipped robot, or the path of a file.
         controller: a controller, the name of a shipped one or of a law, or the path of a file; None for no law.
         prefix: what every symbol begins with; made from the robot's name if not given.
+        task: a motion, a task, the name of a shipped task, or the path of a file, along which gains are found that
+            depend on it, and the vectors of the law are taken; None for the Adept cycle.
         supervisor: limits of the guards around the law, and how it stops.
         real: type of all numbers.
         fixed: whether the robot's numbers are written into the code; otherwise functions take them as a struct.
@@ -195,12 +204,17 @@ def export_c(
     names, left_out = functions_of(model.robot, None if functions is None else tuple(functions))
     source, description = _model_source(model, style, fixed=fixed)
     written = model_functions(source, description, names)
-    law = None if controller is None else _law_part(model, controller, style, fixed=fixed)
+    stated = None if controller is None else stated_controller(controller_of(controller, model))
+    work = default_task([model]) if task is None else task
+    law = None if stated is None else c_law(model, stated, motion_for(work, model), style, fixed=fixed)
+    note = "" if stated is None else gains_note(stated, name_of(work))
     why = without_supervisor(model, law, names, fixed=fixed)
     guarded = None if law is None or why else c_supervisor(source, description, written, law, supervisor)
     left_out += (why,) if why else ()
     made = tuple(c_object(model, style, names, processor) for processor in dict.fromkeys(objects))
-    return _exported(CFolder(model, source, tuple(written), names, law, guarded, made), left_out)
+    return _exported(
+        CFolder(model, source, tuple(written), names, law, guarded, made), left_out, (note,) if note else ()
+    )
 
 
 def _model_source(model: Model, style: CStyle, *, fixed: bool) -> tuple[CSource, Robot]:
@@ -210,14 +224,7 @@ def _model_source(model: Model, style: CStyle, *, fixed: bool) -> tuple[CSource,
     return CSource(style, numbers, symbols), robot
 
 
-def _law_part(
-    model: Model, controller: ControllerChoice | ControlLaw | CallableLaw, style: CStyle, *, fixed: bool
-) -> CLaw:
-    motion = default_task([model]).motion(model)
-    return c_law(model, stated_controller(controller_of(controller, model)), motion, style, fixed=fixed)
-
-
-def _exported(folder: CFolder, left_out: tuple[str, ...]) -> ExportedC:
+def _exported(folder: CFolder, left_out: tuple[str, ...], notes: tuple[str, ...]) -> ExportedC:
     model, source, style = folder.model, folder.source, folder.source.style
     law, guarded, prefix = folder.law, folder.supervisor, folder.source.style.prefix
     units = dict(units_of(model.robot))
@@ -233,10 +240,10 @@ def _exported(folder: CFolder, left_out: tuple[str, ...]) -> ExportedC:
         **_test_texts(folder),
         **{f"{one.name}.h": one.header for one in folder.objects},
         "Makefile": makefile(style, [*code]),
-        "README.md": readme(style, model.robot, cost_lines(folder.callable, style), left_out, mapping),
+        "README.md": readme(style, model.robot, cost_lines(folder.callable, style), left_out, mapping, notes),
     }
     changed = {key: value for key, value in mapping.items() if key != value}
-    return ExportedC(model.robot.name, prefix, texts, folder.callable, changed, left_out, folder.objects)
+    return ExportedC(model.robot.name, prefix, texts, folder.callable, changed, left_out, folder.objects, notes)
 
 
 def _test_texts(folder: CFolder) -> dict[str, str]:

@@ -175,7 +175,12 @@ clean:
 
 
 def readme(
-    style: CStyle, robot: Robot, lines: Sequence[str], left_out: Sequence[str], mapping: Mapping[str, str]
+    style: CStyle,
+    robot: Robot,
+    lines: Sequence[str],
+    left_out: Sequence[str],
+    mapping: Mapping[str, str],
+    notes: Sequence[str] = (),
 ) -> str:
     """The README of the folder.
 
@@ -185,8 +190,10 @@ def readme(
         lines: what each function costs.
         left_out: what is missing, in sentences.
         mapping: names that are other ones in C.
+        notes: what else it rests on.
     """
     changed = "\n".join(f"- `{name}` is `{text}`" for name, text in mapping.items() if name != text) or "- none"
+    rests = "".join(f"- {note[0].upper()}{note[1:]}.\n" for note in notes)
     missing = "\n".join(f"- {line}" for line in left_out) or "- nothing"
     costs = "\n".join(f"- `{line.partition(':')[0]}`:{line.partition(':')[2]}" for line in lines)
     return f"""# {robot.name} in C
@@ -201,7 +208,7 @@ sources need none to be delivered.
 - `q` and `tau` are at the joints, behind the gearboxes. `torque` and `speed` of the drives are at the motor shafts.
 - Joint coordinates count from the zero, and in the sense, that the robot's file states.
 - `payload` includes the gripper: begin with `{style.prefix}_gripper`.
-- Where an answer is not valid the function returns 0 and every answer is NaN. Do not compile with -ffast-math.
+{rests}- Where an answer is not valid the function returns 0 and every answer is NaN. Do not compile with -ffast-math.
 
 ## What a call costs
 
