@@ -171,8 +171,17 @@ def test_the_page_states_how_many_instructions_a_call_takes(
     # Another version of the C library or of LLVM may take a few more or less.
     assert instructions(tmp_path, processor, calls[0]) == pytest.approx(kinematics, rel=0.1)
     assert instructions(tmp_path, processor, f"par4_inverse_dynamics{calls[1]}") == pytest.approx(dynamics, rel=0.1)
-    page = (Path(__file__).parents[2] / "docs" / "linuxcnc.md").read_text()
+    page = (Path(__file__).parents[2] / "docs" / "into-the-controller.md").read_text()
     assert f"| {processor} | {kinematics} | {dynamics} |" in page
+
+
+@pytest.mark.parametrize(("processor", "kinematics", "dynamics"), COUNTS)
+def test_instructions_are_those_that_run_without_the_c_library(processor: str, kinematics: int, dynamics: int) -> None:
+    """Of the counted ones about a quarter is ours in kinematics, whose cosines and arc tangents are the C library's."""
+    made = processor_object(traces(), "par4", processor)
+    assert 0.2 * kinematics < made.instructions["par4_inverse_kinematics"] < 0.4 * kinematics
+    assert 0.6 * dynamics < made.instructions["par4_inverse_dynamics"] < dynamics
+    assert made.calls == {"par4_inverse_kinematics": 6, "par4_inverse_dynamics": 4}
 
 
 def test_another_processor_is_refused_with_those_that_are_known() -> None:

@@ -166,9 +166,7 @@ def gains_note(controller: Controller, task: str) -> str:
     poles = getattr(law, "poles", None)
     if poles is None or poles.inertia is not None or acts_on_accelerations(law):
         return ""
-    return (
-        f"gains of {law_name(law)} follow from its poles and the inertia along the task {task}; another one has others"
-    )
+    return f"gains of {law_name(law)} follow from its poles and the inertia along the task {task}; --task takes another"
 
 
 def _comment(controller: Controller, assembly: Assembled) -> str:
