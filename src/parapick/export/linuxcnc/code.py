@@ -12,9 +12,9 @@ from typing import Any, Final, final
 import casadi as ca
 import numpy as np
 
-from parapick.control import inlined, machine_controller
+from parapick.control import machine_controller
 from parapick.export.linuxcnc.files import FileNames
-from parapick.formulas import Expression, expression_of, sharing_kernel
+from parapick.formulas import Expression, expression_of, inlined, sharing_kernel
 from parapick.kernel import CFunction, CStyle, c_function, collecting, helper_texts, plain_signature, trace_of
 from parapick.model import Model
 from parapick.motion import Motion
