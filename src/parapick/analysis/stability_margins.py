@@ -89,9 +89,7 @@ NONE: Final = LoopMargin(1.0, 1.0, 0.0, 0.0, math.nan)
 """Margin of a loop that is unstable already."""
 
 
-def margins_of(
-    frequencies: np.ndarray, gains: np.ndarray, *, stable: bool, singular: bool = True
-) -> StabilityMargins:
+def margins_of(frequencies: np.ndarray, gains: np.ndarray, *, stable: bool, singular: bool = True) -> StabilityMargins:
     """Margins from the gain of a loop opened at its command.
 
     Args:

@@ -38,7 +38,7 @@ def command() -> int:
     A fault of ours leaves with a code of its own: Python's would be 1, which is an answer. With `--json` it is a
     document, too.
     """
-    _calm()
+    _use_one_thread()
     try:
         code = main()
     except Exception as error:  # noqa: BLE001
@@ -59,9 +59,11 @@ def command() -> int:
     return code
 
 
-def _calm() -> None:
-    """One thread for linear algebra, unless the user says otherwise: threads that wait for matrices of a robot's size
-    cost more than they do. It is read when NumPy is imported, so it holds for this process and the workers it starts.
+def _use_one_thread() -> None:
+    """One thread for linear algebra, unless the user says otherwise.
+
+    Threads that wait for matrices of a robot's size cost more than they do. The libraries look when NumPy is imported,
+    so it holds for this process and the workers that it starts.
     """
     import os
 
