@@ -123,6 +123,15 @@ def test_unstable_loop_has_no_margin() -> None:
     assert loop.margins().common.gain == 1.0
 
 
+def test_without_its_singular_value_all_else_is_the_same() -> None:
+    loop = sampled_loop(delta(), cycle().start, PD(4000.0, 50.0))
+    whole, rest = loop.margins(), loop.margins(singular=False)
+    assert math.isnan(rest.singular)
+    assert math.isnan(rest.singular_at)
+    assert (rest.joints, rest.common) == (whole.joints, whole.common)
+    assert 0.0 < whole.singular < 1.0
+
+
 def test_along_a_motion_it_is_that_of_the_poses() -> None:
     law = PD(4000.0, 50.0)
     loops = sampled_loops(delta(), cycle(), law, [0.0, 0.3 * cycle().duration])

@@ -6,6 +6,8 @@ import numpy as np
 import pytest
 
 import parapick as pp
+from parapick.papers.righettini2024.control import controllers
+from parapick.papers.righettini2024.numbers import GRID, INTEGRAL
 from parapick.parameters import leaves
 
 # Table 1: a link (m, kg, kg m2).
@@ -64,3 +66,14 @@ def test_e6_vertical_speed_of_the_screw(fivebar: pp.Model, shipped: dict[str, fl
     assert q3_max / abs(rates[2]) == pytest.approx(0.0398, abs=5e-5)
     # Half a turn in half a second fits the same ratio: a law with a third of ramp peaks at 1.5 times the mean.
     assert 1.5 * np.pi / 0.5 < q3_max
+
+
+def test_integral_gains_change_those_laws_alone_that_have_them(fivebar: pp.Model) -> None:
+    low, high = (controllers(fivebar, np.ones(4), integral) for integral in (0.5, 2.0))
+    assert {name for name in low if low[name] != high[name]} == set(INTEGRAL)
+
+
+def test_the_grid_has_every_setting_once_and_those_of_one_plant_side_by_side() -> None:
+    assert len(set(GRID)) == len(GRID) == 72
+    plants = [(entry.limit, entry.friction, entry.mismatch) for entry in GRID]
+    assert plants == [plant for plant in dict.fromkeys(plants) for _ in range(3)]

@@ -28,7 +28,7 @@ from parapick.papers.wu2020.formulas import (
     rod_errors,
     solved,
 )
-from parapick.papers.wu2020.numbers import FLAT, FREE, gains, joint_cost, steepness
+from parapick.papers.wu2020.numbers import FLAT, FREE, PLANTS, gains, joint_cost, steepness
 
 CLOSED = 1e-12
 
@@ -124,3 +124,20 @@ def test_27_is_judged_where_the_cost_of_26_is_steep() -> None:
     assert found["lambda"] == 0.0626
     assert isinstance(found["k_P"], Undetermined)
     assert list(found) == list(FREE)
+
+
+def test_cost_of_26_is_asked_once_for_the_same_gains(monkeypatch: pytest.MonkeyPatch) -> None:
+    asked: list[tuple[float, float, float]] = []
+
+    def cost(_setup: Setup, _plant: str, *gains: float) -> float:
+        asked.append(gains)
+        return sum(gains)
+
+    monkeypatch.setattr("parapick.papers.wu2020.numbers._joint_cost", cost)
+    setup, plant = Setup(), next(iter(PLANTS))
+    assert [joint_cost(setup, plant, *gains) for gains in ((1.0, 2.0, 3.0), (1.0, 2.0, 4.0), (1.0, 2.0, 3.0))] == [
+        6,
+        7,
+        6,
+    ]
+    assert asked == [(1.0, 2.0, 3.0), (1.0, 2.0, 4.0)]

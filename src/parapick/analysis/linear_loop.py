@@ -138,14 +138,15 @@ class SampledLoop:
         inward = np.linalg.solve(vectors, entry.astype(complex))
         return (out @ vectors) @ (inward / (z[:, None] - values)[:, :, None])
 
-    def margins(self, points: int = POINTS) -> StabilityMargins:
+    def margins(self, points: int = POINTS, *, singular: bool = True) -> StabilityMargins:
         """Gain, phase and delay margins of each joint's loop and of all at once.
 
         Args:
             points: frequencies looked at, beside those around poles.
+            singular: whether the smallest singular value is looked for; it is NaN otherwise.
         """
         frequencies = grid_of(self.poles, self.rate, points)
-        return margins_of(frequencies, self.loop_gain(frequencies), stable=self.stable)
+        return margins_of(frequencies, self.loop_gain(frequencies), stable=self.stable, singular=singular)
 
     def _entry(self, source: str) -> np.ndarray:
         if source == "command":

@@ -89,26 +89,31 @@ NONE: Final = LoopMargin(1.0, 1.0, 0.0, 0.0, math.nan)
 """Margin of a loop that is unstable already."""
 
 
-def margins_of(frequencies: np.ndarray, gains: np.ndarray, *, stable: bool) -> StabilityMargins:
+def margins_of(frequencies: np.ndarray, gains: np.ndarray, *, stable: bool, singular: bool = True) -> StabilityMargins:
     """Margins from the gain of a loop opened at its command.
 
     Args:
         frequencies: frequencies (F,), Hz, rising.
         gains: loop gain L (F, n, n).
         stable: whether the closed loop is.
+        singular: whether the smallest singular value is looked for; it is NaN otherwise.
     """
     n = gains.shape[1]
     difference = np.eye(n) + gains
-    singulars = np.linalg.svd(difference, compute_uv=False)[:, -1]
-    least = int(np.argmin(singulars))
-    singular = float(singulars[least])
-    singular_at = float(frequencies[least])
+    least = _least_singular(frequencies, difference) if singular else (math.nan, math.nan)
     if not stable:
-        return StabilityMargins((NONE,) * n, NONE, singular, singular_at)
+        return StabilityMargins((NONE,) * n, NONE, *least)
     sensitivities = np.diagonal(np.linalg.inv(difference), axis1=1, axis2=2)
     joints = (_margin(frequencies, 1.0 / sensitivities[:, k] - 1.0) for k in range(n))
     common = _worst(_margin(frequencies, locus) for locus in _loci(gains).T)
-    return StabilityMargins(tuple(joints), common, singular, singular_at)
+    return StabilityMargins(tuple(joints), common, *least)
+
+
+def _least_singular(frequencies: np.ndarray, difference: np.ndarray) -> tuple[float, float]:
+    """The smallest singular value of a return difference (F, n, n), and the frequency (Hz) of it."""
+    singulars = np.linalg.svd(difference, compute_uv=False)[:, -1]
+    place = int(np.argmin(singulars))
+    return float(singulars[place]), float(frequencies[place])
 
 
 def grid_of(poles: np.ndarray, rate: float, points: int = POINTS) -> np.ndarray:
@@ -133,11 +138,14 @@ def _loci(gains: np.ndarray) -> np.ndarray:
     values = np.linalg.eigvals(gains)
     before, after = values[:-1, :, None], values[1:, None, :]
     apart = np.abs(after - before) / (np.abs(after) + np.abs(before) + SMALLEST)
-    order, orders = list(range(values.shape[1])), []
-    for follow in _followers(apart).tolist():
-        order = [follow[k] for k in order]
-        orders.append(order)
-    values[1:] = np.take_along_axis(values[1:], np.array(orders, dtype=int).reshape(-1, len(order)), axis=1)
+    followers, order = _followers(apart), np.arange(values.shape[1])
+    # Most values are followed by the one at their own place.
+    turns = np.flatnonzero((followers != order).any(axis=1))
+    orders = np.tile(order, (len(followers), 1))
+    for turn in turns.tolist():
+        order = followers[turn][order]
+        orders[turn:] = order
+    values[1:] = np.take_along_axis(values[1:], orders, axis=1)
     return values
 
 

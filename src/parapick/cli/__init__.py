@@ -12,7 +12,10 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-__all__ = ["command", "main"]
+__all__ = ["LIBRARIES", "command", "main"]
+
+LIBRARIES = ("OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS", "VECLIB_MAXIMUM_THREADS")
+"""What libraries of linear algebra read how many threads they may use from."""
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -35,6 +38,7 @@ def command() -> int:
     A fault of ours leaves with a code of its own: Python's would be 1, which is an answer. With `--json` it is a
     document, too.
     """
+    _use_one_thread()
     try:
         code = main()
     except Exception as error:  # noqa: BLE001
@@ -53,3 +57,15 @@ def command() -> int:
     # All is said: while Python tidies up there is nothing left to stop.
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     return code
+
+
+def _use_one_thread() -> None:
+    """One thread for linear algebra, unless the user says otherwise.
+
+    Threads that wait for matrices of a robot's size cost more than they do. The libraries look when NumPy is imported,
+    so it holds for this process and the workers that it starts.
+    """
+    import os
+
+    if not any(name in os.environ for name in ("OMP_NUM_THREADS", *LIBRARIES)):
+        os.environ.update(dict.fromkeys(LIBRARIES, "1"))

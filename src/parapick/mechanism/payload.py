@@ -133,6 +133,6 @@ def combined(one: np.ndarray, other: np.ndarray) -> np.ndarray:
     apart = other[..., 1:4] - one[..., 1:4]
     # From the first centre towards the second: exact where either of them is nothing.
     center = np.where(share == 1.0, other[..., 1:4], one[..., 1:4] + share * apart)
-    square = np.sum(apart[..., :2] ** 2, axis=-1, keepdims=True)
+    square = apart[..., :1] ** 2 + apart[..., 1:2] ** 2
     inertia = one[..., 4:] + other[..., 4:] + one[..., :1] * share * square
     return np.concatenate([mass, center, inertia], axis=-1)

@@ -28,8 +28,10 @@ def last_good(outputs: Outputs) -> int:
     """
     good = np.all(outputs["closes"] >= 0, axis=-1)
     for values in outputs.values():
-        flat = values.reshape(len(values), -1)
-        good[: len(flat)] &= np.all(np.isfinite(flat), axis=-1)
+        finite = np.isfinite(values)
+        # Row by row takes ten times as long, and most runs are whole.
+        if not finite.all():
+            good[: len(values)] &= np.all(finite.reshape(len(values), -1), axis=-1)
     return len(good) if good.all() else int(np.argmin(good))
 
 

@@ -121,8 +121,13 @@ class GainSpace:
         Args:
             candidates: the free numbers of each.
         """
-        nothing = np.full(len(self.ready_numbers({})), np.nan)
+        nothing = self._nothing
         return np.array([self._numbers_or(values, nothing) for values in candidates]).reshape(-1, len(nothing))
+
+    @cached_property
+    def _nothing(self) -> np.ndarray:
+        """Numbers of a law that cannot be (k,)."""
+        return np.full(len(self.ready_numbers({})), np.nan)
 
     def _numbers_or(self, values: Mapping[str, float], nothing: np.ndarray) -> np.ndarray:
         try:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from functools import cached_property
 from typing import Final, final
 
 import numpy as np
@@ -60,10 +61,16 @@ class ScenarioTrial:
         Args:
             law: numbers of its law (k,).
         """
-        numbers = smooth_numbers(self.smooth)
-        places = [index for index, (path, _) in enumerate(leaves(smooth(self.smooth.loop))) if path.startswith("law.")]
+        whole, places = self._numbers
+        numbers = whole.copy()
         numbers[places] = law
         return [point.loop(numbers) for point in self.points]
+
+    @cached_property
+    def _numbers(self) -> tuple[np.ndarray, list[int]]:
+        """Numbers of the loop for linear loops, and the places of the law's among them."""
+        paths = [path for path, _ in leaves(smooth(self.smooth.loop))]
+        return smooth_numbers(self.smooth), [k for k, path in enumerate(paths) if path.startswith("law.")]
 
 
 @final
@@ -158,7 +165,7 @@ class Trial:
         bounds = self.goal.bounds
         if not bounds:
             return np.array([1.0])
-        margins = [loop.margins(GRID) for loop in loops]
+        margins = [loop.margins(GRID, singular="singular" in bounds) for loop in loops]
         values = {
             "delay": [margin.worst.delay for margin in margins],
             "singular": [margin.singular for margin in margins],

@@ -53,7 +53,7 @@ def robot(setup: Setup, rods: str = "halves") -> Model:
         setup: robots and numbers.
         rods: its rod model; halves as the document has it.
     """
-    return setup.model("asymmetric-screw").with_rod_model(rods)
+    return setup.once(("robot", rods), lambda: setup.model("asymmetric-screw").with_rod_model(rods))
 
 
 def loop(setup: Setup, cycle: str, reading: str) -> Record:
@@ -98,6 +98,10 @@ def motion_of(cycle: str, setup: Setup) -> Motion:
         cycle: "FIT1", "FIT2" or "PAY1".
         setup: robots and numbers.
     """
+    return setup.once(("motion", cycle), lambda: _motion_of(cycle, setup))
+
+
+def _motion_of(cycle: str, setup: Setup) -> Motion:
     task = cast("AdeptTask", load_task(f"wu2020-{cycle.lower()}"))
     x, y, z = cast("tuple[float, float, float]", task.center)
     raised = replace(task, center=(x, y, setup.number(f"cycle {cycle}", z)))
@@ -193,6 +197,10 @@ def joint_cost(setup: Setup, plant: str, kp: float, kd: float, size: float) -> f
         kd: gain k_D (1/s).
         size: lambda (N m).
     """
+    return setup.once(("cost", plant, kp, kd, size), lambda: _joint_cost(setup, plant, kp, kd, size))
+
+
+def _joint_cost(setup: Setup, plant: str, kp: float, kd: float, size: float) -> float:
     rods, containing = PLANTS[plant]
     real = robot(setup, rods)
     controlled = replace(law(f_of(setup, "FIT1", size)), kp=kp, kd=kd)
