@@ -64,7 +64,7 @@ def test_a_tuned_file_has_the_margin_and_the_ledger_that_tune_says(run: Any, tmp
 def test_evaluate_shows_the_ledger_of_the_controller_it_is_given(run: Any, mine: str) -> None:
     simulated = run("simulate", ROBOT, TASK, "--controller", mine, "--json")
     evaluated = run("evaluate", ROBOT, TASK, "--controller", mine, "--json")
-    (section,) = [one for one in evaluated.json["sections"] if "ledger" in one["data"]]
+    section = evaluated.json["sections"]["control"]
     assert section["data"]["ledger"] == simulated.data["ledger"]
     assert str(sums(simulated)["sum of torques"]) in str(section["tables"]["ledger"])
     assert sums(simulated)["bus exchange"] == sums(simulated)["computation"] == pytest.approx(5e-4)

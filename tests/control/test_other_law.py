@@ -133,6 +133,8 @@ def test_every_field_of_a_controller_is_compared() -> None:
     other = {
         "rate": 123.0,
         "delay": 3,
+        "exchange": 1,
+        "computation": 1e-4,
         "encoder": 4096.0,
         "torque_max": "rated",
         "lag": 1e-3,
