@@ -52,8 +52,11 @@ def ran(delay: int, rate: float = BUS, lag: float | None = None) -> tuple[Record
     return simulate(delta(), swept(), controller), ledger_of(controller)
 
 
-def logged(record: Record, noise: float = 0.0, seed: int = 0) -> Log:
-    """What a drive logs of a record at the rate of the bus, torques with noise of a share of their peak."""
+def logged(record: Record, noise: float = 0.0, seed: int = 0, *, exact: bool = False) -> Log:
+    """What a drive logs of a record at the rate of the bus, torques with noise of a share of their peak.
+
+    A controller knows the torque that it asks for as a number, so that it may be logged exactly.
+    """
     thin = slice(None, None, round(record.rate / BUS))
     random = np.random.default_rng(seed)
 
@@ -61,7 +64,8 @@ def logged(record: Record, noise: float = 0.0, seed: int = 0) -> Log:
         size = noise * np.abs(torque).max(axis=0)
         return torque[thin] + size * random.standard_normal(torque[thin].shape)
 
-    command = noisy(np.clip(record.command, -record.torque_max, record.torque_max))
+    command = np.clip(record.command, -record.torque_max, record.torque_max)
+    command = command[thin] if exact else noisy(command)
     torque = noisy(record.torque)
     step = 2.0 * np.pi / (MACHINE.encoder * delta().motors.ratio)
     angles = step * np.round(record.q_meas[thin] / step)
@@ -75,7 +79,7 @@ def told(log: Log, ledger: DelayLedger | None = None) -> dict[tuple[str, str], L
 
 def planted(delay: int, rate: float, lag: float | None, noise: float) -> tuple[LogDelay, LogDelay, DelayLedger]:
     record, ledger = ran(delay, rate, lag)
-    delays = told(logged(record, noise), ledger)
+    delays = told(logged(record, noise, exact=True), ledger)
     return delays[ASKED, LOGGED], delays[ASKED, MOTION], ledger
 
 
