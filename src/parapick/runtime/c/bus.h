@@ -31,7 +31,7 @@
 
 /* Flags of a segment. */
 #define PP_FLAG_EXACT 1u        /* drives take and the master reads the exact numbers, not increments and per mille */
-#define PP_FLAG_STATED_LOAD 2u  /* what the tool holds is what `pp_out.load` says; otherwise what the gripper has taken */
+#define PP_FLAG_STATED_LOAD 2u  /* the tool holds what `pp_out.load` says; otherwise what the gripper has taken */
 #define PP_FLAG_LOCKSTEP 4u     /* no clock: the drives step once for every frame of the master */
 
 /* Bits of `pp_out.outputs`. */

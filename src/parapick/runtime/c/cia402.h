@@ -82,8 +82,7 @@ typedef enum {
 #define PP_ERROR_DEVICE 0x5000u    /* device hardware: the drive has switched itself off */
 #define PP_ERROR_BUS 0x8130u       /* life guard or heartbeat: the master is silent */
 #define PP_ERROR_FOLLOWING 0x8611u /* following error */
-#define PP_ERROR_LIMIT 0x8612u     /* reference or position beyond 607D */
-#define PP_ERROR_SPEED 0x8400u     /* speed beyond 6080 */
+#define PP_ERROR_SENSOR 0x7300u    /* sensor: an encoder says no number */
 
 /* Option codes 605A (quick stop), 605C (disable operation) and 605E (fault reaction), those that are modelled. */
 #define PP_OPTION_FREE 0       /* torque off at once */
@@ -140,7 +139,8 @@ pp_drive_state pp_cia402_state(uint16_t status_word);
 /* Whether the power stage gives torque in a state. */
 int pp_cia402_powered(pp_drive_state state);
 
-/* The control word by which a master comes from the state that a status word says towards Operation enabled. */
+/* The control word by which a master comes from the state that a status word says towards Operation enabled. A fault is
+ * reset by a rising edge: where `before` has the bit already it is let go first. */
 uint16_t pp_cia402_towards_enabled(uint16_t status_word, uint16_t before);
 
 /* Words for people. */

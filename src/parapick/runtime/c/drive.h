@@ -16,11 +16,14 @@ typedef struct {
     int8_t mode;          /* 6061 */
     uint8_t limited;      /* an internal limit acts */
     uint8_t far;          /* following error in mode 8 */
-    double age;           /* s since it has power */
-    double brake_time;    /* s since the brake's signal changed */
+    uint8_t slowing;      /* it slows down before it disables operation, 605C */
     uint8_t release;      /* the brake's signal: 1 to let go */
+    uint8_t holds;        /* the brake holds */
+    double age;           /* s since it has its supply */
+    double brake_time;    /* s since the brake's signal changed */
     double target;        /* mode 8: target position of the cycle, rad (m) */
     double before;        /* and of the cycle before, from which it is interpolated */
+    double rate;          /* and the speed between them, rad/s (m/s) */
     double integral;      /* of the speed loop, N m (N) */
     double ramp_speed;    /* speed asked for while it slows down, rad/s (m/s) */
     double asked;         /* torque asked for in the cycle, N m (N) */
@@ -41,10 +44,16 @@ pp_drive pp_drive_start(void);
 void pp_drive_cycle(pp_drive *drive, const pp_drive_settings *settings, const pp_units *units, const pp_drive_out *out,
                     const pp_motor *motor, uint32_t flags, double period, uint16_t error);
 
-/* Torque at the joint (N m, N) that it gives from now on; `share` is how much of the bus cycle has passed, and `step` the
- * time until it is asked again (s). Limited to 6072. */
+/* Torque at the joint (N m, N) that it gives from now on, limited to 6072. `share` is how much of the bus cycle will have
+ * passed when it is asked again, `step` the time until then (s). */
 double pp_drive_torque(pp_drive *drive, const pp_drive_settings *settings, const pp_units *units, const pp_motor *motor,
                        double share, double step);
+
+/* It breaks at a sample, between two cycles: what it reports then says so. */
+void pp_drive_break(pp_drive *drive, const pp_drive_settings *settings, const pp_motor *motor, uint16_t error);
+
+/* Whether its power stage gives torque. */
+int pp_drive_powered(const pp_drive *drive, const pp_drive_settings *settings);
 
 /* Torque that its brake holds now, N m (N) at the joint: 0 while it is released. */
 double pp_drive_brake(const pp_drive *drive, const pp_drive_settings *settings);
