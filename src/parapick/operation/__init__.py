@@ -11,6 +11,7 @@ if TYPE_CHECKING:
         brake_torque as brake_torque,
         braked as braked,
         held_inertia as held_inertia,
+        needed_torque as needed_torque,
         stable as stable,
     )
     from parapick.operation.fault_kinds import (
@@ -55,7 +56,7 @@ if TYPE_CHECKING:
 __getattr__, __dir__, __all__ = front(
     __name__,
     {
-        "braking": "brake_torque braked held_inertia stable",
+        "braking": "brake_torque braked held_inertia needed_torque stable",
         "fault_kinds": "FAULT_KINDS FaultKind act ActingFault ChannelRows SignalRows",
         "faults": "InjectedFault UnknownFaultError fault_from faults_from",
         "run_answer": "nearest_table objection run_data states_table stop_tables supervised_answer supervised_notes",

@@ -12,6 +12,7 @@ from parapick.control import ControlStage, JointFriction, inertia_at_joints, pre
 from parapick.errors import FileProblem, ParameterError
 from parapick.mechanism import Robot
 from parapick.model import Model
+from parapick.motion import Motion
 from parapick.operation.setup import Supervision
 from parapick.simulation import (
     Assembled,
@@ -43,6 +44,10 @@ FINER: Final = 32
 """How many times finer brakes may be integrated than the loop."""
 
 
+LOOKS: Final = 1000.0
+"""Samples per second (Hz) at which the task is looked at before it is run."""
+
+
 @final
 @dataclass(frozen=True)
 class DrivesOff:
@@ -72,6 +77,16 @@ def brake_torque(loop: Loop, supervisor: Supervisor, needed: np.ndarray) -> np.n
         return np.broadcast_to(np.array(supervisor.brake, dtype=float), (loop.motors,))
     limit = np.array(loop.drives.torque_max)
     return np.where(np.isfinite(limit), limit, ENOUGH * needed)
+
+
+def needed_torque(plant: Model, motion: Motion) -> np.ndarray:
+    """Largest torques at the joints along a motion (n,), N m.
+
+    Args:
+        plant: the robot as it is.
+        motion: the motion.
+    """
+    return np.abs(motion.follow(plant, LOOKS).loads.joint_torque).max(axis=0)
 
 
 def braked(loop: Loop, torque: np.ndarray, inertia: np.ndarray) -> Loop:

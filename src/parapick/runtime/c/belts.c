@@ -17,8 +17,18 @@ void pp_belts_start(pp_cell *cell)
     }
 }
 
+/* Whether belts run in this cycle. */
+static int running(pp_cell *cell)
+{
+    const pp_cell_settings *settings = cell->settings;
+    if (settings->belt_state == PP_ALWAYS) return 1;
+    if (cell->belt_count > 0 || cell->out.state == settings->belt_state) ++cell->belt_count;
+    return cell->belt_count > settings->belt_begin;
+}
+
 void pp_belts_move(pp_cell *cell)
 {
+    if (!running(cell)) return;
     for (uint32_t k = 0; k < cell->settings->belts; ++k)
         cell->travelled[k] += cell->settings->belt[k].speed * cell->period;
     for (uint32_t i = 0; i < cell->settings->items; ++i) {

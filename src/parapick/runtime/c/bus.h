@@ -28,6 +28,7 @@
 #define PP_FAULTS_MAX 8
 #define PP_PAYLOAD 5 /* mass (kg), place of its centre (m), inertia (kg m2) */
 #define PP_SLOTS 4
+#define PP_ALWAYS UINT32_MAX
 
 /* Flags of a segment. */
 #define PP_FLAG_EXACT 1u        /* drives take and the master reads the exact numbers, not increments and per mille */
@@ -185,7 +186,8 @@ typedef struct {
     uint32_t belts;
     uint32_t items;
     uint32_t faults;
-    uint32_t spare;
+    uint32_t belt_state;  /* belts run from a cycle of this state on, as faults act; PP_ALWAYS: from the beginning */
+    uint64_t belt_begin;  /* cycles */
     double gripper[PP_PAYLOAD]; /* the gripper itself, where what it takes counts */
     double start[PP_DOF_MAX];   /* where the plate is at the beginning, m and rad */
     pp_drive_settings drives[PP_MOTORS_MAX];

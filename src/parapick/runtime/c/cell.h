@@ -66,6 +66,7 @@ typedef struct {
     double across[PP_ITEMS_MAX];
     int32_t belt[PP_ITEMS_MAX];     /* which belt an item lies on; -1: none */
     double travelled[PP_BELTS_MAX]; /* m */
+    uint64_t belt_count;            /* cycles since the state began from which belts run; 0: it has not */
     int held;                  /* which item the gripper holds; -1: none */
     int gripping;
     uint32_t passed;           /* items that have passed a sensor */
