@@ -55,7 +55,7 @@ void probe_drive_run(pp_drive *drive, const pp_drive_settings *settings, const p
         for (int s = 0; s < steps; ++s) {
             seen.q = motor[0];
             seen.qd = motor[1];
-            motor[2] = pp_drive_torque(drive, settings, units, &seen, (s + 1.0) / steps, period / steps);
+            motor[2] = pp_drive_torque(drive, settings, units, &seen, (double)s / steps, period / steps);
             motor[1] += motor[2] / inertia * period / steps;
             motor[0] += motor[1] * period / steps;
         }
