@@ -102,13 +102,13 @@ def test_brakes_hold_what_motors_let_go(library: Library, record: Record, delay:
 
 
 def test_brakes_bring_a_robot_to_rest_where_a_supervised_run_does(library: Library) -> None:
-    """Power goes on the way home: what follows is the run on brakes of `supervise`, but for the current's lag.
+    """Power goes in the middle of the task: what follows is the run on brakes of `supervise`, but for the current's lag.
 
     There the drives' torque is gone at once, here it decays with 0.2 ms, which shifts the pose of rest a little.
     """
     assembly = library.cell.assembly
     start = Supervisor(start=library.cell.start)
-    fault = "emergency@homing+0.2"
+    fault = "drive:2@0.35"
     run = pp.supervise(assembly.model, assembly.motion, assembly.controller, supervisor=start, faults=[fault])
     record, off = run.record, run.changes[-1].sample
     torques = applied(record, assembly.controller.delay)[:off]
