@@ -22,8 +22,8 @@ if TYPE_CHECKING:
         fingerprint_of as fingerprint_of,
     )
     from parapick.runtime.segment import (
-        Segment as Segment,
         SegmentError as SegmentError,
+        SharedSegment as SharedSegment,
         new_segment as new_segment,
         open_segment as open_segment,
     )
@@ -41,7 +41,7 @@ __getattr__, __dir__, __all__ = front(
         "cell_belts": "CellBelts belts_of",
         "cell_program": "CellError CompilerError cell_program cell_texts running_cell",
         "fingerprint": "fingerprint_of",
-        "segment": "Segment SegmentError new_segment open_segment",
+        "segment": "SharedSegment SegmentError new_segment open_segment",
         "virtual_cell": "VirtualCell virtual_cell",
         "virtual_drives": "VirtualDrives",
     },
