@@ -77,4 +77,4 @@ def test_frames_of_noise_break_nothing(folder: Path, sanitizer: str) -> None:
 def test_frames_of_noise_break_nothing_for_long(folder: Path) -> None:
     for compiler in COMPILERS:
         path = program(folder, compiler, "drilling", "-fsanitize=address,undefined", "-fno-sanitize-recover=all")
-        run([str(path), "full", "2000000"], cwd=folder)
+        run([str(path), "full", "200000"], cwd=folder)
