@@ -17,6 +17,7 @@ from parapick.mechanism import Brake
 from parapick.runtime.layout import CELL
 from parapick.runtime.virtual_cell import VirtualCell, virtual_cell
 from parapick.runtime.virtual_drives import COUNTS, VirtualDrives
+from parapick.simulation import stated_controller
 from parapick.tasks import motion_for
 
 
@@ -31,7 +32,8 @@ def motion(par4: pp.Model) -> Any:
 
 
 def made(par4: pp.Model, motion: Any, drives: VirtualDrives | None = None, **changes: Any) -> VirtualCell:
-    controller = replace(controller_of("par4-learning", par4), law=controller_of("nabat2005-ppi", par4).law, **changes)
+    law = stated_controller(controller_of("nabat2005-ppi", par4)).law
+    controller = replace(stated_controller(controller_of("par4-learning", par4)), law=law, **changes)
     return virtual_cell(par4, motion, controller, drives)
 
 
