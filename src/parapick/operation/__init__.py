@@ -7,9 +7,20 @@ from typing import TYPE_CHECKING
 from parapick.deferred import front
 
 if TYPE_CHECKING:
+    from parapick.operation.braking import (
+        brake_torque as brake_torque,
+        braked as braked,
+        held_inertia as held_inertia,
+        needed_torque as needed_torque,
+        stable as stable,
+    )
     from parapick.operation.fault_kinds import (
         FAULT_KINDS as FAULT_KINDS,
+        ActingFault as ActingFault,
+        ChannelRows as ChannelRows,
         FaultKind as FaultKind,
+        SignalRows as SignalRows,
+        act as act,
     )
     from parapick.operation.faults import (
         InjectedFault as InjectedFault,
@@ -45,7 +56,8 @@ if TYPE_CHECKING:
 __getattr__, __dir__, __all__ = front(
     __name__,
     {
-        "fault_kinds": "FAULT_KINDS FaultKind",
+        "braking": "brake_torque braked held_inertia needed_torque stable",
+        "fault_kinds": "FAULT_KINDS FaultKind act ActingFault ChannelRows SignalRows",
         "faults": "InjectedFault UnknownFaultError fault_from faults_from",
         "run_answer": "nearest_table objection run_data states_table stop_tables supervised_answer supervised_notes",
         "run_stop": "Stop",

@@ -11,6 +11,8 @@ import numpy as np
 from parapick.control import ControlStage, JointFriction, inertia_at_joints, prepared, sample_of
 from parapick.errors import FileProblem, ParameterError
 from parapick.mechanism import Robot
+from parapick.model import Model
+from parapick.motion import Motion
 from parapick.operation.setup import Supervision
 from parapick.simulation import (
     Assembled,
@@ -40,6 +42,10 @@ BRAKING: Final = 1.0
 
 FINER: Final = 32
 """How many times finer brakes may be integrated than the loop."""
+
+
+LOOKS: Final = 1000.0
+"""Samples per second (Hz) at which the task is looked at before it is run."""
 
 
 @final
@@ -73,6 +79,16 @@ def brake_torque(loop: Loop, supervisor: Supervisor, needed: np.ndarray) -> np.n
     return np.where(np.isfinite(limit), limit, ENOUGH * needed)
 
 
+def needed_torque(plant: Model, motion: Motion) -> np.ndarray:
+    """Largest torques at the joints along a motion (n,), N m.
+
+    Args:
+        plant: the robot as it is.
+        motion: the motion.
+    """
+    return np.abs(motion.follow(plant, LOOKS).loads.joint_torque).max(axis=0)
+
+
 def braked(loop: Loop, torque: np.ndarray, inertia: np.ndarray) -> Loop:
     """The same plant with its brakes applied and its drives off.
 
@@ -103,14 +119,19 @@ def braking_outputs(
         place: task vector of the plate, its rate, and the rotors, where the brakes are applied.
     """
     x, xd, rotors = place
-    loop = braked(fixed.loop, fixed.brake, _held_inertia(fixed, x))
+    loop = braked(fixed.loop, fixed.brake, held_inertia(fixed.plant, fixed.loop, x))
     moving = replace(series, xd=np.concatenate([xd[None], series.xd[1:]]))
-    assembly = _stable(replace(fixed.assembly, loop=loop, series=moving), x)
+    assembly = stable(replace(fixed.assembly, loop=loop, series=moving), x)
     return machine_of(fixed.engine, assembly, x, rotors).run(series, _resting(fixed))
 
 
-def _stable(assembly: Assembled, x: np.ndarray) -> Assembled:
-    """The same loop with integration steps that follow its brakes."""
+def stable(assembly: Assembled, x: np.ndarray) -> Assembled:
+    """The same loop with integration steps that follow its brakes.
+
+    Args:
+        assembly: the loop with its brakes applied.
+        x: pose of the plate (dof), m and rad.
+    """
     finer = replace(assembly, substeps=substeps_of(assembly.rate, None, True))
     for _ in range(FINER):
         try:
@@ -122,10 +143,15 @@ def _stable(assembly: Assembled, x: np.ndarray) -> Assembled:
     return finer
 
 
-def _held_inertia(fixed: Supervision, x: np.ndarray) -> np.ndarray:
-    """Inertia that each brake holds at a pose (n,), kg m2: a rotor behind its spring, or all that its joint moves."""
-    train = fixed.loop.drive_train
-    held = inertia_at_joints(fixed.plant, x) if train is None else np.array(train.rotor)
+def held_inertia(plant: Model, loop: Loop, x: np.ndarray) -> np.ndarray:
+    """Inertia that each brake holds at a pose (n,), kg m2: a rotor behind its spring, or all that its joint moves.
+
+    Args:
+        plant: the robot as it is.
+        loop: the loop.
+        x: task vector (dof), m and rad.
+    """
+    held = inertia_at_joints(plant, x) if loop.drive_train is None else np.array(loop.drive_train.rotor)
     # Where the plate is singular a joint holds nothing that is known, and its brake does not damp.
     return np.where(np.isfinite(held), held, 0.0)
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import replace
-from typing import Any, Final, final
+from typing import Any, final
 
 import numpy as np
 
@@ -13,8 +13,7 @@ from parapick.answer import pose_text
 from parapick.control import CallableLaw, ControlLaw, ControllerChoice, LawError, controller_of, law_name
 from parapick.errors import FileProblem, ParameterError, ParapickError
 from parapick.extremes import TOUCH
-from parapick.model import Model
-from parapick.operation.braking import brake_torque
+from parapick.operation.braking import LOOKS, brake_torque, needed_torque
 from parapick.operation.faults import InjectedFault, fault_from
 from parapick.operation.run_loop import SupervisedLoop
 from parapick.operation.setup import Plan, Supervision
@@ -44,9 +43,6 @@ from parapick.tasks import TaskChoice, motion_for
 from parapick.units import quantity
 
 _SUPERVISOR = Supervisor()
-
-LOOKS: Final = 1000.0
-"""Samples per second (Hz) at which the task is looked at before it is run."""
 
 
 def supervise(
@@ -206,15 +202,10 @@ def _supervision(
         watch=Watch(assembly.model, limits, resolution, assembly.rate),
         rules=Rules(tuple(limits.persistence[name] for name in NAMES), SETTLED),
         engine=engine,
-        brake=brake_torque(loop, supervisor, _needed(assembly.plant, plan)),
+        brake=brake_torque(loop, supervisor, needed_torque(assembly.plant, plan.running)),
     )
 
 
 def _noise(assembly: Assembled, plan: Plan) -> np.ndarray | None:
     """Random torques for as long as nothing goes wrong; a longer run repeats them."""
     return assembly.noise(int((plan.homing.duration + plan.running.duration) * assembly.rate) + 1)
-
-
-def _needed(plant: Model, plan: Plan) -> np.ndarray:
-    """Largest torques at the joints along the task (n,), N m."""
-    return np.abs(plan.running.follow(plant, LOOKS).loads.joint_torque).max(axis=0)

@@ -5,21 +5,18 @@ Each function is the library's own expression, printed; the numbers of the robot
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
-from typing import Any, Final, final
-
-import casadi as ca
-import numpy as np
+from typing import Final, final
 
 from parapick.control import machine_controller
+from parapick.export.c.plant import included_file, printed, seen_expression, stage_expression, start_of
 from parapick.export.linuxcnc.files import FileNames
-from parapick.formulas import Expression, expression_of, inlined, sharing_kernel
-from parapick.kernel import CFunction, CStyle, c_function, collecting, helper_texts, plain_signature, trace_of
+from parapick.formulas import expression_of, sharing_kernel
+from parapick.kernel import collecting
 from parapick.model import Model
 from parapick.motion import Motion
 from parapick.motors import LEAST_NORM
-from parapick.simulation import STAGES, assembled, initial_state, plant_stage, state_rows
+from parapick.simulation import STAGES, assembled, state_rows
 
 KINEMATICS: Final = {
     "inverse_kinematics": "Joints for a pose x (m, rad): q (rad; m). Returns 0 where a leg does not close.",
@@ -34,18 +31,8 @@ TORQUES: Final = (
     "without either; payload: mass (kg), offset (m), inertia (kg m2)."
 )
 
-_HEAD: Final = """\
-/* SPDX-License-Identifier: Apache-2.0 OR GPL-2.0-or-later
- * {title}
- */
-#ifdef __FAST_MATH__
-#error "compile without -ffast-math: NaN says that an answer is not valid"
-#endif
-#include <math.h>
-
-typedef double {number};
-
-"""
+LICENCE: Final = "Apache-2.0 OR GPL-2.0-or-later"
+"""Components are compiled against the headers of LinuxCNC."""
 
 
 @final
@@ -82,8 +69,9 @@ def model_code(model: Model, names: FileNames, *, masses: bool) -> str:
         with collecting() as notes:
             expression = expression_of(name, model.robot)
         called = "drive_torque" if name.endswith("drive_torque") else name
-        functions.append(_printed(names, called, expression, comment, notes))
-    return _file(names, f"{model.robot.name}: kinematics and torques, lengths in m and angles in rad", functions)
+        functions.append(printed(names.prefix, called, expression, comment, notes))
+    title = f"{model.robot.name}: kinematics and torques, lengths in m and angles in rad"
+    return included_file(names.prefix, title, functions, LICENCE)
 
 
 def plant_code(model: Model, motion: Motion, names: FileNames, period: float) -> PlantCode:
@@ -99,40 +87,15 @@ def plant_code(model: Model, motion: Motion, names: FileNames, period: float) ->
     controller = replace(ordinary, rate=1.0 / period, delay=0, encoder=None)
     assembly = assembled(model, motion, controller)
     loop = assembly.loop
-    stage = plant_stage(loop)
     step = period / assembly.substeps
-    (after,) = inlined([stage.next.column], [stage.load.step], [ca.SX(step)])
-    state = {"state": stage.state.column}
-    load = {"torque": stage.load.command, "payload": stage.load.payload}
-    seen = {"x": stage.seen["x"], "q": stage.seen["q_meas"], "qd": stage.seen["qd"]}
+    stage = stage_expression(loop, {"command": "torque", "payload": "payload"}, step)
+    seen = seen_expression(loop, {"x": "x", "q_meas": "q", "qd": "qd"})
     functions = [
-        _printed(names, "plant_stage", Expression({**state, **load}, {"next": after}), "One stage of Runge-Kutta."),
-        _printed(names, "plant_seen", Expression(state, seen), "Pose (m, rad), joints and their rates."),
+        printed(names.prefix, "plant_stage", stage, "One stage of Runge-Kutta."),
+        printed(names.prefix, "plant_seen", seen, "Pose (m, rad), joints and their rates."),
     ]
     rows = state_rows(loop)
-    count = int(stage.state.column.shape[0])
-    start = initial_state(loop, motion.end, np.zeros(model.robot.dof), count + 1)[:count]
     resting = tuple((rows[name].start, rows[name].stop) for name in ("rate", "stage_rate"))
     title = f"{model.robot.name}: the simulated machine, steps of {1e6 * step:g} us"
-    return PlantCode(_file(names, title, functions), tuple(start.tolist()), resting, STAGES * assembly.substeps)
-
-
-def _printed(names: FileNames, name: str, expression: Expression, comment: str, notes: Any = None) -> CFunction:
-    inputs: Mapping[str, Any] = expression.inputs
-    trace = trace_of(name, inputs, None, expression.outputs, expression.validity, notes)
-    style = _style(names)
-    return c_function(trace, f"{names.prefix}_{name}", style, plain_signature(trace, style), comment)
-
-
-def _style(names: FileNames) -> CStyle:
-    return CStyle(names.prefix)
-
-
-def _file(names: FileNames, title: str, functions: Iterable[CFunction]) -> str:
-    functions = tuple(functions)
-    style = _style(names)
-    helpers = helper_texts(style, frozenset(key for each in functions for key in each.helpers))
-    head = _HEAD.format(title=title, number=style.number)
-    # A file is included by one component, and nothing else sees its functions.
-    own = (each.definition.replace(each.declaration, f"static {each.declaration}", 1) for each in functions)
-    return head + "\n".join([helpers, *own])
+    text = included_file(names.prefix, title, functions, LICENCE)
+    return PlantCode(text, start_of(loop, motion.end), resting, STAGES * assembly.substeps)
