@@ -14,7 +14,7 @@ import numpy as np
 from native import SCALAR_FLAGS, VECTOR_FLAGS, Instructions, compile_library, instructions
 from par4_numpy import Geometry
 
-__all__ = ["ARRAYS", "GEOMETRY", "ROWS", "SOURCE", "NativePar4", "build"]
+__all__ = ["ARRAYS", "GEOMETRY", "ROWS", "SOURCE", "NativePar4", "build", "numbers_of"]
 
 SOURCE = Path(__file__).with_name("par4_kinematics.c")
 ARRAYS, ROWS = "par4_kinematics", "par4_kinematics_rows"
@@ -67,11 +67,12 @@ def build(folder: Path, *, vectors: bool) -> NativePar4:
     library = ctypes.CDLL(str(path))
     arrays, rows = library[ARRAYS], library[ROWS]
     arrays.restype = rows.restype = None
-    numbers = ctypes.byref(_numbers(GEOMETRY))
+    numbers = ctypes.byref(numbers_of(GEOMETRY))
     return NativePar4(*_routes(arrays, rows, numbers), machine_code=instructions(path, ARRAYS))
 
 
-def _numbers(g: Geometry) -> _Par4:
+def numbers_of(g: Geometry) -> _Par4:
+    """The numbers of a robot as the C file takes them."""
     cosine, sine = tuple(map(math.cos, g.angles)), tuple(map(math.sin, g.angles))
     return _Par4(g.base, g.plate, g.arm, g.rod, g.lever, cosine, sine, g.branch)
 

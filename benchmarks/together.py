@@ -21,6 +21,7 @@ SUBJECTS: Final = {
     "readiness": "first answers, CPU relative to importing NumPy, pydantic, llvmlite, cyclopts and rich",
     "kinematics": "inverse kinematics with Jacobian",
     "dynamics": "inverse dynamics",
+    "exported": "exported C, one call, scalar",
     "capability": "acceleration in any direction",
     "simulation": "closed loop",
     "timing": "fastest timing",

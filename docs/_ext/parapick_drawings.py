@@ -247,7 +247,7 @@ def _panel(kind: type[Any], title: str, view: View, fields: tuple[str, ...]) -> 
     for ends, (colour, width) in zip(([_ends(group, 1) for group in links], about), _INK, strict=True):
         items += [polyline(view.flat(line), colour, width) for line in np.concatenate(ends)]
     if view is ABOVE:
-        items += _axes(left, bottom, room)
+        items += axes_of(left, bottom, room)
     for one in shown:
         items += _drawn(one, view, 0.3 * room)
     return Panel(title, tuple(items), (left, right), (bottom, top), equal=True, axes=False)
@@ -259,13 +259,19 @@ def _ends(group: Links, share: int) -> np.ndarray:
     return ends[: len(ends) // share]
 
 
-def _axes(left: float, bottom: float, size: float) -> list[Item]:
-    """Directions of x and y, in the corner."""
+def axes_of(left: float, bottom: float, size: float) -> list[Item]:
+    """Directions of x and y, in the corner.
+
+    Args:
+        left: left edge of the drawing.
+        bottom: its lower edge.
+        size: length of the arrows.
+    """
     start, items = np.array([left, bottom]) + 0.35 * size, []
     for name, course in (("x", np.array([1.0, 0.0])), ("y", np.array([0.0, 1.0]))):
         tip = start + size * course
         items += [polyline(np.array([start, tip]), COLOURS["black"], 1.2)]
-        items += [Curve(*_arrow(tip, course, 0.25 * size), COLOURS["black"], 1.2)]
+        items += [Curve(*arrow(tip, course, 0.25 * size), COLOURS["black"], 1.2)]
         items += [Marks(tip[:1], tip[1:], COLOURS["black"], size=0.1, texts=(name,))]
     return items
 
@@ -285,12 +291,19 @@ def _drawn(one: Dimension, view: View, size: float) -> list[Item]:
     tips = [(line[-1], line[-1] - line[-2])]
     if one.centre is None and one.value is not None:
         tips.append((line[0], line[0] - line[1]))
-    items += [Curve(*_arrow(tip, course, size), colour, 1.8) for tip, course in tips if np.linalg.norm(course) > 0.0]
+    items += [Curve(*arrow(tip, course, size), colour, 1.8) for tip, course in tips if np.linalg.norm(course) > 0.0]
     items.append(Marks(middle[:1], middle[1:], colour, size=0.1, texts=(one.letter,)))
     return items
 
 
-def _arrow(tip: np.ndarray, course: np.ndarray, size: float) -> np.ndarray:
+def arrow(tip: np.ndarray, course: np.ndarray, size: float) -> np.ndarray:
+    """The head of an arrow (2, 3), open.
+
+    Args:
+        tip: where it points.
+        course: its direction.
+        size: length of the head.
+    """
     back = -size * course / np.linalg.norm(course)
     aside = 0.4 * np.array([-back[1], back[0]])
     return np.array([tip + back + aside, tip, tip + back - aside]).T

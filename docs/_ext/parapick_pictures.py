@@ -36,6 +36,7 @@ from parapick.report.map_figure import map_figure
 from parapick.report.still import robot_panels
 from parapick.report.workspace_figure import workspace_panels, workspace_title
 from parapick_drawings import kind_drawing
+from parapick_joints import joints_drawing
 
 if TYPE_CHECKING:
     from sphinx.application import Sphinx
@@ -117,6 +118,8 @@ PICTURES: Final[dict[str, tuple[Callable[[], Drawing], str]]] = {
     "tray": (lambda: _path("par4", "tray"), "parapick evaluate par4 --task tray"),
     "belts": (lambda: _path("par4", "belts"), "parapick evaluate par4 --task belts"),
     "belts-robot": (lambda: _robot("par4", "belts"), "parapick evaluate par4 --task belts"),
+    "joints": (lambda: joints_drawing("par4"), ""),
+    "joints-rails": (lambda: joints_drawing("delta-linear"), ""),
     "profiles": (_profiles, "parapick motion par4 adept-rounded --out motion.png"),
     "workspace": (lambda: _workspace("par4", 0.015), "parapick workspace par4 --out workspace.png"),
     "map": (lambda: _map("par4", "acceleration"), "parapick map par4 acceleration --out map.png"),

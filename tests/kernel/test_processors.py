@@ -120,7 +120,7 @@ def program(folder: Path, processor: str, rows: np.ndarray, calls: str) -> list[
     }
     for file, source in sources.items():
         (folder / file).write_text(source)
-    (folder / "par4.o").write_bytes(processor_object(traces(), "par4", processor))
+    (folder / "par4.o").write_bytes(processor_object(traces(), "par4", processor).code)
     built = [*linking, "-O1", "-o", "program", "main.c", "par4.o", "-lm"]
     subprocess.run(built, cwd=folder, check=True, capture_output=True)
     return [*running, str(folder / "program")]
@@ -157,7 +157,7 @@ def test_an_object_gives_the_numbers_of_the_library(processor: str, tmp_path: Pa
 @pytest.mark.parametrize("processor", PROCESSORS)
 def test_an_object_is_made_without_any_compiler(processor: str) -> None:
     machine = {"aarch64": 183, "cortex-m7": 40}[processor]
-    made = processor_object(traces(), "par4", processor)
+    made = processor_object(traces(), "par4", processor).code
     assert made[:4] == b"\x7fELF"
     assert int.from_bytes(made[18:20], "little") == machine, "the number of the processor in the header of ELF"
     assert b"par4_inverse_dynamics" in made
@@ -171,8 +171,17 @@ def test_the_page_states_how_many_instructions_a_call_takes(
     # Another version of the C library or of LLVM may take a few more or less.
     assert instructions(tmp_path, processor, calls[0]) == pytest.approx(kinematics, rel=0.1)
     assert instructions(tmp_path, processor, f"par4_inverse_dynamics{calls[1]}") == pytest.approx(dynamics, rel=0.1)
-    page = (Path(__file__).parents[2] / "docs" / "linuxcnc.md").read_text()
+    page = (Path(__file__).parents[2] / "docs" / "into-the-controller.md").read_text()
     assert f"| {processor} | {kinematics} | {dynamics} |" in page
+
+
+@pytest.mark.parametrize(("processor", "kinematics", "dynamics"), COUNTS)
+def test_instructions_are_those_that_run_without_the_c_library(processor: str, kinematics: int, dynamics: int) -> None:
+    """Of the counted ones about a quarter is ours in kinematics, whose cosines and arc tangents are the C library's."""
+    made = processor_object(traces(), "par4", processor)
+    assert 0.2 * kinematics < made.instructions["par4_inverse_kinematics"] < 0.4 * kinematics
+    assert 0.6 * dynamics < made.instructions["par4_inverse_dynamics"] < dynamics
+    assert made.calls == {"par4_inverse_kinematics": 6, "par4_inverse_dynamics": 4}
 
 
 def test_another_processor_is_refused_with_those_that_are_known() -> None:

@@ -101,7 +101,7 @@ POSE = "import parapick as pp; print(*pp.load('delta-nr').inverse_kinematics([0.
 @pytest.mark.parametrize(
     ("source", "line", "changed"),
     [
-        ("mechanism/legs/arm_rod.py", "h = self.branch * ca.sqrt(ca.fmax(", "h = -self.branch * ca.sqrt(ca.fmax("),
+        ("mechanism/legs/arm_rod.py", "self.branch * ca.sqrt(ca.fmax(", "-self.branch * ca.sqrt(ca.fmax("),
         ("kernel/operations.py", '"ATAN2": _function("atan2", 2)', '"ATAN2": _function("hypot", 2)'),
     ],
     ids=["expressions", "code"],

@@ -85,9 +85,6 @@ if TYPE_CHECKING:
         LoosePayload as LoosePayload,
         NoiseTorque as NoiseTorque,
     )
-    from parapick.control.inline import (
-        inlined as inlined,
-    )
     from parapick.control.laws import (
         LAWS as LAWS,
         acts_on_accelerations as acts_on_accelerations,
@@ -175,7 +172,6 @@ __getattr__, __dir__, __all__ = front(
         "fields": "Numbers per_joint prepared",
         "files": "CONTROLLERS ControllerEntry list_controllers load_controller",
         "imperfections": "DriveTrain Eccentricity FrictionRipple LoosePayload NoiseTorque",
-        "inline": "inlined",
         "laws": "LAWS acts_on_accelerations by_poles ready",
         "learning": "IterativeLearning",
         "nonlinear_pd": "NonlinearPD",

@@ -16,7 +16,6 @@ import numpy as np
 
 from parapick.control.feedforward import SMOOTH_SPEED, FrictionFeedforward, column
 from parapick.control.fields import Numbers, per_joint, per_task
-from parapick.control.inline import inlined
 from parapick.control.poles import Poles, as_numbers, double_pole
 from parapick.control.rigid import sharing_problems
 from parapick.control.sensing import (
@@ -32,7 +31,7 @@ from parapick.control.stage import ControlStage, Memory, sample_of
 from parapick.errors import FileProblem
 from parapick.fields import label, quantity
 from parapick.forms import Word
-from parapick.formulas import PARTS, balance, shared_torque, state_of
+from parapick.formulas import PARTS, balance, inlined, shared_torque, state_of
 from parapick.mechanism import Robot
 from parapick.motors import LEAST_NORM, SHARINGS
 

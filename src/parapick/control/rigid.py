@@ -8,7 +8,6 @@ from typing import Any, final
 import casadi as ca
 
 from parapick.algebra import least_squares, solve
-from parapick.control.inline import inlined
 from parapick.control.sensing import TaskState
 from parapick.errors import FileProblem
 from parapick.formulas import (
@@ -16,11 +15,13 @@ from parapick.formulas import (
     Balance,
     PlateState,
     balance,
+    inlined,
     least_peak,
     missing_masses,
     shared_torque,
     state_of,
 )
+from parapick.kernel import noted, part_of
 from parapick.mechanism import Robot
 from parapick.motors import LEAST_NORM, LEAST_PEAK, SHARINGS
 
@@ -78,6 +79,11 @@ def rigid_body(robot: Robot, task: TaskState, payload: Any) -> RigidBody:
         task: pose and velocity as the law believes them.
         payload: what the controller believes the tool holds (5).
     """
+    with part_of("model"):
+        return _rigid_body(robot, task, payload)
+
+
+def _rigid_body(robot: Robot, task: TaskState, payload: Any) -> RigidBody:
     state = state_of(robot)
     forces = balance(robot, state)
     mass, bias = _linear(shared_torque(robot, forces, PARTS)[0], state)
@@ -89,6 +95,8 @@ def rigid_body(robot: Robot, task: TaskState, payload: Any) -> RigidBody:
         *_force(robot, forces, state),
     ]
     values = inlined(outputs, [state.x, state.xd, state.payload], [task.x, task.xd, payload])
+    noted("torque tau = M_p xdd + n_p", "M_p", values[0])
+    noted("torque tau = M_p xdd + n_p", "n_p", values[1])
     return RigidBody(*values[:4], force=(values[4], values[5]))
 
 

@@ -13,11 +13,11 @@ from typing import Any, ClassVar, Final, Literal, final
 import casadi as ca
 
 from parapick.algebra import least_squares, solve
-from parapick.control.inline import inlined
 from parapick.control.stage import Memory, Reference, Sample
 from parapick.fields import label, quantity
 from parapick.forms import Whole
-from parapick.formulas import inverse_jacobian, inverse_kinematics, joint_accelerations, newton_step
+from parapick.formulas import inlined, inverse_jacobian, inverse_kinematics, joint_accelerations, newton_step
+from parapick.kernel import noted, part_of
 from parapick.limits import MOST
 from parapick.mechanism import Robot
 
@@ -69,6 +69,8 @@ class SensedPose:
 VelocitySensing = Differenced | SensedRates
 PoseSensing = FromJoints | SensedPose
 
+_RATES: Final = "joint rates of the encoder angles"
+
 
 @final
 @dataclass(frozen=True)
@@ -106,6 +108,11 @@ def joint_reference(robot: Robot, reference: Reference) -> JointMotion:
     Args:
         robot: the controller's description.
     """
+    with part_of("ref"):
+        return _joint_reference(robot, reference)
+
+
+def _joint_reference(robot: Robot, reference: Reference) -> JointMotion:
     angles, accelerations = inverse_kinematics(robot), joint_accelerations(robot)
     (q,) = inlined([angles.outputs["q"]], [angles.inputs["x"]], [reference.x])
     (qdd,) = inlined(
@@ -135,15 +142,16 @@ def joint_state(robot: Robot, velocity: VelocitySensing, sample: Sample) -> Join
     q = sample.measured.q
     if isinstance(velocity, SensedRates):
         return JointState(q, sample.measured.qd, ())
-    wanted = ca.mtimes(_jacobian(robot, sample.reference.x), sample.reference.xd)
+    with part_of("ref"):
+        wanted = noted("joint rates", "qd", ca.mtimes(_jacobian(robot, sample.reference.x), sample.reference.xd))
     before = ca.SX.sym("q_before", robot.motors)
-    rate = (q - before) / sample.step
+    rate = noted(_RATES, "qd_raw", (q - before) / sample.step)
     angles = Memory(before, q - sample.step * wanted, q)
     if velocity.cutoff is None:
         return JointState(q, rate, (angles,))
     filtered = ca.SX.sym("qd_filtered", robot.motors)
     share = 1 - ca.exp(-2 * math.pi * velocity.cutoff * sample.step)
-    rate = filtered + share * (rate - filtered)
+    rate = noted(_RATES, "qd", filtered + share * (rate - filtered))
     return JointState(q, rate, (angles, Memory(filtered, wanted, rate)))
 
 
@@ -162,8 +170,10 @@ def task_state(robot: Robot, pose: PoseSensing, joints: JointState, sample: Samp
         return TaskState(sample.measured.x, sample.measured.xd, ())
     before = ca.SX.sym("x_before", robot.dof)
     x = before
-    for _ in range(pose.steps):
-        x = x + newton_step(robot, x, joints.q)
-    jacobian = _jacobian(robot, x)
+    for number in range(1, pose.steps + 1):
+        with part_of(f"newton {number}"):
+            x = noted("pose of the encoder angles", "x", x + newton_step(robot, x, joints.q))
+    with part_of("plate"):
+        jacobian = _jacobian(robot, x)
     xd = least_squares(jacobian, joints.qd) if robot.redundant else solve(jacobian, joints.qd)[0]
-    return TaskState(x, xd, (Memory(before, sample.reference.x, x),))
+    return TaskState(x, noted("rate of the plate, J_m xd = qd", "xd", xd), (Memory(before, sample.reference.x, x),))

@@ -28,6 +28,9 @@ if TYPE_CHECKING:
     from parapick.formulas.friction import (
         friction_torque as friction_torque,
     )
+    from parapick.formulas.inline import (
+        inlined as inlined,
+    )
     from parapick.formulas.instant_kinds import (
         INSTANT as INSTANT,
         InstantLimit as InstantLimit,
@@ -111,6 +114,7 @@ __getattr__, __dir__, __all__ = front(
         "dynamics": "Balance PARTS PlateState balance missing_masses reflected",
         "expression": "Expression",
         "friction": "friction_torque",
+        "inline": "inlined",
         "instant_kinds": "INSTANT InstantLimit instant_kinds states",
         "instant_limits": "LIMIT curve_limits gearbox_outputs rod_limits",
         "joint_rates": "JointRates",

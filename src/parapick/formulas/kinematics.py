@@ -13,6 +13,7 @@ import casadi as ca
 
 from parapick.algebra import least_squares
 from parapick.formulas.expression import Expression
+from parapick.formulas.inline import inlined
 from parapick.kernel import noted, numbered
 from parapick.mechanism import Robot
 from parapick.mechanism.legs import Leg, RodLeg
@@ -175,10 +176,9 @@ def joint_jerks(robot: Robot) -> Expression:
 def closure_residual(robot: Linkage) -> Expression:
     """What is left of every closure: |B - A(q)| - L (m) for legs with rods, row . x - q for linear ones."""
     x, q = task_vector(robot), ca.SX.sym("q", robot.motors)
-    legs = zip(robot.legs(), robot.ends(x), ca.vertsplit(q), strict=True)
-    return Expression(
-        {"x": x, "q": q}, {"residual": ca.vertcat(*(leg.residual(end, angle) for leg, end, angle in legs))}
-    )
+    legs = numbered("leg", zip(robot.legs(), robot.ends(x), ca.vertsplit(q), strict=True))
+    left = [noted("what is left of its closure", "left", leg.residual(end, angle)) for leg, end, angle in legs]
+    return Expression({"x": x, "q": q}, {"residual": ca.vertcat(*left)})
 
 
 def closure(robot: Linkage, x: Any, q: Any) -> tuple[Any, Any]:
@@ -209,7 +209,7 @@ def newton_step(robot: Linkage, x: Any, q: Any) -> Any:
         q: joint angles (n x 1).
     """
     symbol = task_vector(robot)
-    residual, jacobian = ca.substitute([*closure(robot, symbol, q)], [symbol], [x])
+    residual, jacobian = inlined(closure(robot, symbol, q), [symbol], [x])
     return -least_squares(jacobian, residual)
 
 
@@ -249,7 +249,7 @@ def closed_loops(
         metres: whether legs without rods count in metres too, and not in rad.
     """
     rods = closure_residual(robot)
-    (left,) = ca.substitute([rods.outputs["residual"]], [rods.inputs["x"], rods.inputs["q"]], [x, q])
+    (left,) = inlined([rods.outputs["residual"]], [rods.inputs["x"], rods.inputs["q"]], [x, q])
     lengths = ca.vertcat(*(leg.rod for leg in robot.rod_legs()))
     size = ca.fmax(1.0, ca.mmax(lengths))
     if robot.redundant:

@@ -6,6 +6,7 @@ import casadi as ca
 
 from parapick.algebra import least_squares
 from parapick.formulas.expression import Expression
+from parapick.formulas.inline import inlined
 from parapick.formulas.kinematics import inverse_jacobian, joint_accelerations, task_scale, task_vector
 from parapick.mechanism import Robot
 
@@ -19,11 +20,11 @@ def task_rates(robot: Robot) -> Expression:
     qd, qdd = ca.SX.sym("qd", robot.motors), ca.SX.sym("qdd", robot.motors)
     slope, bending = inverse_jacobian(robot), joint_accelerations(robot)
     scale = task_scale(robot)
-    (jacobian,) = ca.substitute([slope.outputs["J"]], [slope.inputs["x"]], [x])
+    (jacobian,) = inlined([slope.outputs["J"]], [slope.inputs["x"]], [x])
     jacobian = jacobian / ca.repmat(scale, robot.motors, 1)
     xd = least_squares(jacobian, qd) / scale.T
     still = ca.SX.zeros(robot.dof)
-    (own,) = ca.substitute([bending.outputs["qdd"]], [*bending.inputs.values()], [x, xd, still])
+    (own,) = inlined([bending.outputs["qdd"]], [*bending.inputs.values()], [x, xd, still])
     xdd = least_squares(jacobian, qdd - own) / scale.T
-    (radicands,) = ca.substitute([slope.validity], [slope.inputs["x"]], [x])
+    (radicands,) = inlined([slope.validity], [slope.inputs["x"]], [x])
     return Expression({"x": x, "qd": qd, "qdd": qdd}, {"xd": xd, "xdd": xdd}, radicands)

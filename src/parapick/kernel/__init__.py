@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from parapick.kernel.c.function import (
         CFunction as CFunction,
         c_function as c_function,
+        prototype as prototype,
     )
     from parapick.kernel.c.helpers import (
         helper_texts as helper_texts,
@@ -57,6 +58,7 @@ if TYPE_CHECKING:
     )
     from parapick.kernel.llvm.foreign import (
         PROCESSORS as PROCESSORS,
+        ProcessorObject as ProcessorObject,
         processor_object as processor_object,
     )
     from parapick.kernel.notes import (
@@ -65,6 +67,7 @@ if TYPE_CHECKING:
         noted as noted,
         numbered as numbered,
         part_of as part_of,
+        renoted as renoted,
     )
     from parapick.kernel.reads import (
         Reads as Reads,
@@ -93,7 +96,7 @@ __getattr__, __dir__, __all__ = front(
     __name__,
     {
         "c.cost": "CallCost",
-        "c.function": "CFunction c_function",
+        "c.function": "CFunction c_function prototype",
         "c.helpers": "helper_texts",
         "c.names": "identifier identifiers is_identifier",
         "c.signature": "CArgument Signature plain_signature",
@@ -101,10 +104,10 @@ __getattr__, __dir__, __all__ = front(
         "call.kernel": "Kernel build known known_by_reads",
         "call.scan": "Scan build_scan known_scan known_scan_by_reads",
         "compiled": "compilations",
-        "notes": "Note collecting noted numbered part_of",
+        "notes": "Note collecting noted numbered part_of renoted",
         "reads": "Reads is_watched",
         "recipe": "Recipe casadi_version digest room_of",
-        "llvm.foreign": "PROCESSORS processor_object",
+        "llvm.foreign": "PROCESSORS ProcessorObject processor_object",
         "trace.expressions": "trace_of",
         "trace.instructions": "CONSTANT INPUT PARAMETER Trace",
         "trace.scan_trace": "Substep",

@@ -8,7 +8,7 @@ them.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
 from typing import Any, NamedTuple, TypeVar
@@ -52,7 +52,7 @@ def noted(group: str, name: str, value: V) -> V:
 
 @contextmanager
 def part_of(part: str) -> Iterator[None]:
-    """Let what is noted meanwhile belong to a part.
+    """Let what is noted meanwhile belong to a part, or to a part of the part around it.
 
     Args:
         part: its name, such as "leg 1".
@@ -60,11 +60,24 @@ def part_of(part: str) -> Iterator[None]:
     if _notes.get() is None:
         yield
         return
-    token = _part.set(part)
+    around = _part.get()
+    token = _part.set(f"{around}, {part}" if around else part)
     try:
         yield
     finally:
         _part.reset(token)
+
+
+def renoted(change: Callable[[list[Any]], list[Any]]) -> None:
+    """Change the noted values as the expressions they are part of are changed, if somebody collects.
+
+    Args:
+        change: the new values of those that are noted so far, in their order.
+    """
+    notes = _notes.get()
+    if notes:
+        values = change([note.value for note in notes])
+        notes[:] = [note._replace(value=value) for note, value in zip(notes, values, strict=True)]
 
 
 def numbered(kind: str, items: Iterable[V]) -> Iterator[V]:

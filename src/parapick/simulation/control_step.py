@@ -7,8 +7,9 @@ from typing import Any, final
 
 import casadi as ca
 
-from parapick.control import Sample, column, inlined
+from parapick.control import Sample, column
 from parapick.errors import ParameterError
+from parapick.formulas import inlined
 from parapick.simulation.loop import Loop
 
 

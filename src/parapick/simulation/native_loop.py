@@ -8,8 +8,7 @@ from typing import TYPE_CHECKING, Any, Final, final
 import casadi as ca
 import numpy as np
 
-from parapick.control import inlined
-from parapick.formulas import ROOMS
+from parapick.formulas import ROOMS, inlined
 from parapick.kernel import Reads, Recipe, Scan, build_scan, known_scan_by_reads
 from parapick.model import Model
 from parapick.parameters import leaves, link, resolved, structure, symbolic, values

@@ -13,8 +13,8 @@ from typing import Any, Final, final
 
 import casadi as ca
 
-from parapick.control import Eccentricity, Encoder, column, inlined
-from parapick.formulas import kinematics
+from parapick.control import Eccentricity, Encoder, column
+from parapick.formulas import inlined, kinematics
 from parapick.simulation.friction import advanced, friction_torque, ripple_factor
 from parapick.simulation.loop import Loop
 from parapick.simulation.plant_motion import slope_at

@@ -9,13 +9,14 @@ from typing import Any, Final, final
 import casadi as ca
 
 from parapick.algebra import solve
-from parapick.control import column, inlined
+from parapick.control import column
 from parapick.formulas import (
     PARTS,
     Balance,
     PlateState,
     balance,
     curve_torque,
+    inlined,
     kinematics,
     reflected,
     state_of,

@@ -10,8 +10,9 @@ import casadi as ca
 import numpy as np
 
 from parapick.arrays import reals
-from parapick.control import CallableLaw, Measured, Reference, inlined
+from parapick.control import CallableLaw, Measured, Reference
 from parapick.errors import ShapeError
+from parapick.formulas import inlined
 from parapick.kernel import Kernel, build
 from parapick.simulation.control_step import control_step
 from parapick.simulation.loop import Loop

@@ -7,7 +7,7 @@ from typing import Protocol, final
 import casadi as ca
 import numpy as np
 
-from parapick.control import inlined
+from parapick.formulas import inlined
 from parapick.kernel import build
 from parapick.simulation.loop import Loop
 from parapick.simulation.native_loop import loop_symbols

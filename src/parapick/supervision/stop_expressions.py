@@ -14,7 +14,7 @@ from typing import Any, Final
 
 import casadi as ca
 
-from parapick.formulas import ROOMS, Expression, expression_of, sharing_kernel
+from parapick.formulas import ROOMS, Expression, expression_of, inlined, sharing_kernel
 from parapick.kernel import Kernel, Reads, Recipe, Scan, build, build_scan, known, known_scan_by_reads
 from parapick.mechanism import Robot
 from parapick.parameters import structure, symbols_of
@@ -72,7 +72,7 @@ def _load(robot: Robot, sharing: str, state: tuple[Any, ...], torque_max: Any) -
     """Largest share of its torque limit that a motor needs; infinite where the pose is out of reach or singular."""
     drives = expression_of(sharing_kernel(robot, "drive_torque", sharing), robot)
     inputs = [drives.inputs[name] for name in ("x", "xd", "xdd", "payload")]
-    torque, valid = ca.substitute([drives.outputs["torque"], drives.validity], inputs, [*state])
+    torque, valid = inlined([drives.outputs["torque"], drives.validity], inputs, [*state])
     ratios = ca.vertcat(*(drive.ratio for drive in robot.motor_drives()))
     shares = ca.fabs(torque) * ratios / torque_max
     return ca.if_else(_fold(ca.fmin, valid) >= 0.0, _fold(ca.fmax, shares), math.inf)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import ctypes
-import shutil
+import re
 import subprocess
 from dataclasses import replace
 from pathlib import Path
@@ -13,6 +13,7 @@ import numpy as np
 import pytest
 
 import parapick as pp
+from export.c.libraries import COMPILERS, answers, pointer, program_output, shared_library, states
 from parapick.control import LAWS, Measured, Reference
 from parapick.errors import MissingMassError, ParameterError
 from parapick.export import ExportedC
@@ -26,8 +27,6 @@ from parapick.simulation.stepped_loop import stepped
 from parapick.simulation.stepped_plant import CompiledPlant
 from poses import MASSIVE, ROBOTS
 
-STRICT = ("-std=c99", "-Wall", "-Wextra", "-Werror", "-pedantic", "-O1")
-COMPILERS = [name for name in ("gcc", "clang") if shutil.which(name)]
 FEW = ("par4", "delta-r4", "delta-linear", "fivebar-spindle")
 
 LAST_DIGIT = 1e-9
@@ -41,30 +40,6 @@ pytestmark = [
     pytest.mark.skipif(not COMPILERS, reason="no C compiler"),
     pytest.mark.filterwarnings("ignore::parapick.errors.PlausibilityWarning"),
 ]
-
-
-def program_output(exported: ExportedC, folder: Path, *flags: str, compiler: str = "") -> str:
-    """What the test program of an export prints; it fails the test where it fails itself."""
-    exported.write(folder)
-    sources = sorted(str(path) for path in folder.glob("*.c"))
-    program = folder / "program"
-    subprocess.run([compiler or COMPILERS[0], *STRICT, *flags, "-o", program, *sources, "-lm"], check=True)
-    run = subprocess.run([program], capture_output=True, text=True, check=False)
-    assert run.returncode == 0, run.stdout + run.stderr
-    return run.stdout
-
-
-def shared_library(exported: ExportedC, folder: Path) -> ctypes.CDLL:
-    """Model and law of an export as a shared library."""
-    exported.write(folder)
-    sources = [str(path) for path in sorted(folder.glob("*.c")) if not path.name.endswith("_test.c")]
-    library = folder / "library.so"
-    subprocess.run([COMPILERS[0], *STRICT, "-shared", "-fPIC", "-o", library, *sources, "-lm"], check=True)
-    return ctypes.CDLL(str(library))
-
-
-def pointer(values: np.ndarray) -> ctypes.c_void_p:
-    return values.ctypes.data_as(ctypes.c_void_p)
 
 
 @pytest.mark.parametrize("name", FEW)
@@ -108,29 +83,19 @@ def test_many_poses_of_every_robot(name: str, real: Any, tmp_path: Path) -> None
     model, exported = pp.load(name), pp.export_c(name, real=real)
     library = shared_library(exported, tmp_path)
     x = regular_poses(model, 10_000, seed=3)
-    kind, tolerance = (np.float64, 1e-12) if real == "double" else (np.float32, 1e-4)
-    draw = np.random.default_rng(4)
-    given = {"x": x, "xd": draw.normal(0, 1, x.shape), "xdd": draw.normal(0, 10, x.shape)}
-    given |= {"payload": np.tile(model.held.vector(), (len(x), 1)), "q": model.inverse_kinematics(x)}
-    given["guess"] = x + draw.uniform(-0.01, 0.01, x.shape)
+    given = states(model, x)
+    tolerance = 1e-12 if real == "double" else 1e-4
     rods = np.array([float(leg.rod) for leg in model.numbers.rod_legs()])
-    defaults = ctypes.byref(ctypes.c_char.in_dll(library, f"{exported.prefix}_default"))
     for function in exported.functions:
-        kernel = model.kernel(function.name.removeprefix(f"{exported.prefix}_"))
-        inputs = [given[port.name].astype(kind) for port in kernel.ports.inputs]
-        expected = kernel(*(one.astype(float) for one in inputs), model.parameters)
-        answers = [np.zeros(one.shape, kind) for one in expected]
-        call = getattr(library, function.name)
-        for k in range(len(x)):
-            call(defaults, *(pointer(one[k : k + 1]) for one in (*inputs, *answers)))
-        for port, ours, theirs in zip(kernel.ports.outputs, answers, expected, strict=True):
-            assert (np.isnan(ours) == np.isnan(theirs)).all(), (function.name, port.name)
+        name = function.name.removeprefix(f"{exported.prefix}_")
+        for output, (ours, theirs) in answers(exported, library, model, name, given).items():
+            assert (np.isnan(ours) == np.isnan(theirs)).all(), (name, output)
             finite = np.isfinite(theirs)
-            if port.name == "short":
+            if output == "short":
                 finite &= theirs < (1 - ON_CIRCLE) * rods
             if finite.any():
                 worst = np.abs(ours[finite] - theirs[finite]).max()
-                assert worst <= tolerance * max(np.abs(theirs[finite]).max(), 1e-300), (function.name, port.name)
+                assert worst <= tolerance * max(np.abs(theirs[finite]).max(), 1e-300), (name, output)
 
 
 class ExportedController:
@@ -173,7 +138,9 @@ def test_a_closed_loop_of_exported_steps_is_that_of_the_library(law: str, tmp_pa
     records = []
     for stepper in (
         CompiledController(assembly.loop, assembly.parameters),
-        ExportedController(library, "par4", len(c.fields), sum(c.terms.values()), tuple(c.exact)),
+        ExportedController(
+            library, "par4", sum(size or 1 for size in c.fields.values()), sum(c.terms.values()), tuple(c.exact)
+        ),
     ):
         start = initial_state(assembly.loop, series.x[0], series.xd[0], 512)
         plant = CompiledPlant(assembly.loop, assembly.parameters, assembly.substeps, start)
@@ -192,10 +159,73 @@ def test_names_of_the_file_that_c_does_not_know_are_listed() -> None:
     assert all(name.startswith(("delta_4", "Makefile", "README")) for name in exported.texts)
 
 
-def test_what_a_call_costs_is_stated() -> None:
-    exported = pp.export_c("par4", functions=("inverse_kinematics", "forward_kinematics"))
-    for function in exported.functions:
-        assert f"{function.name}: {function.cost.operations} operations" in exported.texts["par4.h"]
+@pytest.fixture(scope="module")
+def supervised() -> ExportedC:
+    """Everything that there is of a robot."""
+    return pp.export_c("par4", "tsid")
+
+
+def test_what_a_call_costs_is_stated(supervised: ExportedC) -> None:
+    names = [function.name for function in supervised.functions]
+    assert {"par4_forward_kinematics", "par4_law_step", "par4_guards", "par4_stop_step"} <= set(names)
+    for function in supervised.functions:
+        assert f"{function.name}: {function.cost.operations} operations" in supervised.texts["par4.h"]
+        assert f"at most {function.cost.stack(8)} bytes of stack" in supervised.texts["par4.h"]
+
+
+CALLED = {
+    "forward_kinematics": [("newton_step", "loops_closed")],
+    "guards_remember": [("inverse_kinematics",)],
+    "guards": [("pose",), ("reach", "margins", "border", "forward_kinematics")],
+    "stop_begin": [("stop_first",)],
+    "stop_step": [("stop_try", "stop_advance")],
+}
+"""What a function calls, and what that calls, beside small helpers: the deepest counts."""
+
+
+@pytest.mark.skipif("gcc" not in COMPILERS, reason="no gcc, which says how much stack it takes")
+def test_no_call_takes_more_stack_than_stated(supervised: ExportedC, tmp_path: Path) -> None:
+    """Without optimisation, where every value has its own place."""
+    supervised.write(tmp_path)
+    names = [name for name in supervised.texts if name.endswith(".c") and not name.endswith("_test.c")]
+    subprocess.run(["gcc", "-std=c99", "-O0", "-fstack-usage", "-c", *names], cwd=tmp_path, check=True)
+    lines = [line for path in tmp_path.glob("*.su") for line in path.read_text().splitlines()]
+    frames = {line.split("\t")[0].split(":")[-1].removeprefix("par4_"): int(line.split("\t")[1]) for line in lines}
+    assert all(line.endswith("static") for line in lines), "a frame of a size that depends on data"
+    helper = max(frames[name] for name in ("min", "max", "sign", "above", "below", "any"))
+    for function in supervised.functions:
+        name = function.name.removeprefix("par4_")
+        deep = [max(frames[each] for each in level) for level in CALLED.get(name, ())]
+        assert frames[name] + sum(deep) + helper <= function.cost.stack(8), name
+
+
+def test_a_law_reads_like_its_formulas(supervised: ExportedC) -> None:
+    """Every part of the law under a comment of its own, with few values that nobody named."""
+    source = supervised.texts["par4_law.c"]
+    for heading in (
+        "ref, leg 1: plate point",
+        "joint rates of the encoder angles",
+        "newton 3, leg 2: what is left of its closure",
+        "plate, leg 4: closure l",
+        "model, leg 1: motion qd = rod . vB / lever",
+        "model: torque tau = M_p xdd + n_p",
+    ):
+        assert f"/* {heading}" in source, heading
+    step = source[source.index("int par4_law_step") :]
+    blocks = re.split(r"\n    /\* ", step)
+    assert max(len(re.findall(r"const \w+ \w*t\d+ = ", block)) for block in blocks) < 110
+    assert re.search(r"const par4_real step_\w* ", step) is None
+    assert "par4_real q_before[4];" in supervised.texts["par4.h"]
+    # A declaration is not broken within an argument.
+    assert re.search(r"(const|par4_real)\n", supervised.texts["par4.h"]) is None
+
+
+def test_gains_along_a_task_are_those_of_that_task() -> None:
+    box, cycle = (pp.export_c("par4", "pd", task=task, functions=("inverse_kinematics",)) for task in ("box", None))
+    assert "along the task box" in box.answer().notes[0]
+    kp = [re.findall(r"law_kp_1 = (\S+),", exported.texts["par4_law.c"])[0] for exported in (box, cycle)]
+    assert kp[0] != kp[1]
+    assert "along the task" not in "".join(pp.export_c("par4", "tsid", functions=("reach",)).notes)
 
 
 @pytest.mark.parametrize(
@@ -204,6 +234,8 @@ def test_what_a_call_costs_is_stated() -> None:
         ({"prefix": "2par"}, "'n2par' would be one"),
         ({"prefix": "double"}, "not an identifier"),
         ({"functions": ("inverse",)}, "valid are inverse_kinematics"),
+        ({"objects": ("z80",)}, "valid are aarch64, cortex-m7"),
+        ({"objects": ("cortex-m7",), "real": "float"}, "numbers of type double"),
         ({"real": "half"}, "valid are 'double' and 'float'"),
         ({"controller": "learning"}, "can be exported, such as pd"),
         ({"controller": lambda t, measured, reference: measured.q}, "a Python function"),
@@ -229,3 +261,15 @@ def test_it_shows_itself() -> None:
     assert "delta_4.h" in repr(exported)
     assert "delta_4" in exported._repr_html_()
     assert exported.table("functions").column("function") == ("delta_4_inverse_kinematics",)
+
+
+def test_an_object_comes_with_a_header(tmp_path: Path) -> None:
+    exported = pp.export_c("delta-4", functions=("kinematics",), objects=("cortex-m7",))
+    written = exported.write(tmp_path)
+    code, header = written["delta_4_cortex_m7.o"].read_bytes(), exported.texts["delta_4_cortex_m7.h"]
+    assert code[:4] == b"\x7fELF"
+    assert b"delta_4_cortex_m7_kinematics" in code
+    assert "void delta_4_cortex_m7_kinematics(const double x[3], double q[4], double J[4][3]);" in header
+    ((name, count, calls),) = exported.table("objects").rows
+    assert f"{name}: {count} instructions, {calls} calls of libm" in header
+    subprocess.run([COMPILERS[0], "-std=c99", "-Werror", "-fsyntax-only", tmp_path / "delta_4_cortex_m7.h"], check=True)

@@ -13,12 +13,12 @@ import pytest
 
 import parapick as pp
 from cells import RULES, beyond, explored
-from parapick.control import machine_controller
+from export.c.libraries import program_output
+from parapick.cli import main
+from parapick.control import Controller, ModelChanges, machine_controller
 from parapick.errors import ParameterError
+from parapick.export.c.supervised import NEEDED
 from parapick.export.c.supervisor_step import EVENTS, STATES
-from parapick.export.c.supervisor_unit import SupervisedMachine
-from parapick.kernel import CStyle
-from parapick.model import Model
 from parapick.operation import FAULT_KINDS
 from parapick.ride import Pose
 from parapick.supervision import (
@@ -39,7 +39,7 @@ from parapick.supervision import (
     still_displacement,
     stop_plan,
 )
-from supervisors_in_c import MEMORY, SEEN, Library, compiled, robot_in_c, sources, supervisor_library
+from supervisors_in_c import MEMORY, SEEN, Library, supervisor_library
 
 pytestmark = pytest.mark.skipif(shutil.which("gcc") is None, reason="no gcc")
 
@@ -48,16 +48,15 @@ ROUNDING = 1e-12
 """Share of the largest value of a quantity by which two compilers may differ."""
 
 
-def machine(model: Model) -> SupervisedMachine:
+def machine() -> Controller:
     """A loop without torque limits of its own, and encoders that are exact."""
-    n = model.robot.motors
-    return SupervisedMachine(Supervisor(), np.full(n, np.inf), np.full(n, 1e-9), RATE)
+    return replace(machine_controller("tsid"), rate=RATE, torque_max="none", encoder=None)
 
 
 @pytest.fixture(scope="module")
 def par4(tmp_path_factory: pytest.TempPathFactory) -> Library:
     model = pp.load("par4")
-    return supervisor_library(model, machine(model), tmp_path_factory.mktemp("par4"))
+    return supervisor_library(model, machine(), tmp_path_factory.mktemp("par4"))
 
 
 def rules_in_c(rules: Rules) -> np.ndarray:
@@ -157,7 +156,7 @@ def seen_in_c(library: Library, watch: Watch, signals: Signals, past: Past) -> t
         limits["limit"][name] = values
     limits["resolution"], limits["rate"] = watch.resolution, watch.rate
     limits["displacement"] = still_displacement(watch.rate, watch.resolution)
-    library.call("looks", library.model.parameters.copy(), limits, before, rows, quantities, seen, count)
+    library.call("looks", library.numbers, limits, before, rows, quantities, seen, count)
     return quantities, seen
 
 
@@ -209,7 +208,7 @@ def test_limits_of_c_are_those_of_the_file(par4: Library) -> None:
 def test_a_robot_of_carriages_is_guarded_alike(looks: Looks, tmp_path: Path) -> None:
     """Three freedoms, no yaw; carriages, and stops of every kind that a file can state."""
     model = pp.load("delta-linear")
-    library = supervisor_library(model, machine(model), tmp_path)
+    library = supervisor_library(model, machine(), tmp_path)
     cycle = pp.adept_cycle(model, cycles_per_minute=150)
     pp.supervise(model, cycle, machine_controller("tsid"), faults=["drift:x@0.05"])
     assert same_looks(library, looks) >= {"workspace"}
@@ -235,7 +234,7 @@ def plan_in_c(library: Library, limits: StopLimits, course: Any, s: float, pace:
         at, (s, pace, _) = course(float(state[0])), state.tolist()
         xd, xdd = np.zeros(dof), np.zeros(dof)
         columns = [np.ascontiguousarray(column, dtype=float) for column in (*at, limits.payload)]
-        moving = library.call("stop_step", library.model.parameters.copy(), held, state, *columns, xd, xdd, load)
+        moving = library.call("stop_step", library.numbers, held, state, *columns, xd, xdd, load)
         rows.append((s, pace, xd, xdd, load[0]))
     names = ("s", "pace", "xd", "xdd", "load")
     return {name: np.array(column) for name, column in zip(names, zip(*rows, strict=True), strict=True)}
@@ -271,26 +270,66 @@ def test_stop_limits_and_rules_of_c_are_those_of_a_supervised_run(par4: Library)
     ("real", "fixed", "compiler"),
     [(*each, name) for each, name in ((("float", False), "gcc"), (("double", True), "clang")) if shutil.which(name)],
 )
-def test_numbers_may_be_constants_and_of_single_precision(
-    real: Any, fixed: bool, compiler: str, tmp_path: Path
-) -> None:
-    """It compiles without a warning, every symbol with its prefix."""
-    model = pp.load("delta-linear")
-    style = CStyle("delta_linear", real)
-    unit, files = sources(robot_in_c(model, style, fixed=fixed), machine(model))
-    compiled(files, tmp_path, compiler)
-    assert ("const delta_linear_parameters *p" in unit.source) is not fixed
-    assert "malloc" not in unit.source
-    names = {"joint_motion", "joint_following", "joint_effort", "border", "stop_first", "stop_try", "stop_advance"}
-    assert {function.name for function in unit.functions} == {f"delta_linear_{name}" for name in names}
+def test_the_test_program_checks_the_supervisor(real: Any, fixed: bool, compiler: str, tmp_path: Path) -> None:
+    """It compiles without a warning, numbers constant or of single precision, and agrees with the library."""
+    exported = pp.export_c("delta-linear", "tsid", real=real, fixed=fixed)
+    printed = program_output(exported, tmp_path, compiler=compiler)
+    assert "ok    supervisor_step: 0 differ" in printed
+    assert "ok    guards over and still: 0 differ" in printed
+    assert "ok    stop_step s, pace, load, xd, xdd" in printed
+    source = exported.texts["delta_linear_supervisor.c"]
+    assert ("const delta_linear_parameters *p" in source) is not fixed
+    assert "malloc" not in source
     # One copy of the model, not one per try.
-    assert unit.source.count("static int delta_linear_stop_try(") == 1
-    assert all(function.cost.operations < 2000 for function in unit.functions)
+    assert source.count("static int delta_linear_stop_try(") == 1
+
+
+def test_the_test_program_sees_a_wrong_transition(tmp_path: Path) -> None:
+    exported = pp.export_c("delta-linear", "tsid", functions=NEEDED)
+    source = exported.texts["delta_linear_supervisor.c"]
+    exported.texts["delta_linear_supervisor.c"] = source.replace("if (brake) event", "if (!brake) event")
+    exported.write(tmp_path)
+    with pytest.raises(AssertionError, match="WRONG supervisor_step"):
+        program_output(exported, tmp_path)
+
+
+@pytest.mark.parametrize(
+    ("robot", "settings", "why"),
+    [
+        ("par4", {}, "none is given"),
+        ("par4", {"controller": "pd", "functions": ("inverse_kinematics",)}, "its guards call forward_kinematics"),
+        ("par4", {"controller": replace(machine_controller("pd"), command_filter=0.002)}, "command_filter"),
+    ],
+)
+def test_why_there_is_no_supervisor_is_said(robot: str, settings: dict[str, Any], why: str) -> None:
+    exported = pp.export_c(robot, **settings)
+    assert f"{exported.prefix}_supervisor.c" not in exported.texts
+    (said,) = [each for each in exported.left_out if each.startswith("supervisor: ")]
+    assert why in said
+    assert why in exported.texts["README.md"]
+
+
+def test_guards_of_another_robot_than_the_file_s_get_its_numbers(tmp_path: Path) -> None:
+    """Where the controller takes the robot for another one, so does its supervisor, as in a simulation."""
+    heavier = replace(machine_controller("tsid"), model=ModelChanges(parameters={"limb.arm_mass": 2.5}))
+    exported = pp.export_c("par4", heavier)
+    assert "extern const par4_parameters par4_believed;" in exported.texts["par4.h"]
+    assert ".limb_arm_mass = 2.5," in exported.texts["par4_supervisor.c"]
+    assert "all agree" in program_output(exported, tmp_path)
+    (said,) = pp.export_c("par4", heavier, fixed=True).left_out
+    assert "other numbers than the code has" in said
 
 
 def test_a_limit_outside_the_file_is_refused() -> None:
-    model = pp.load("delta-linear")
-    usual = machine(model)
     strict = Supervisor(replace(Supervisor().guards, speed=6.0))
     with pytest.raises(ParameterError, match="at most 5 m/s"):
-        sources(robot_in_c(model, CStyle("cell")), replace(usual, supervisor=strict))
+        pp.export_c("delta-linear", machine(), supervisor=strict)
+
+
+def test_a_limit_on_the_command_line_is_that_of_the_code(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    asked = ["export", "c", "delta-linear", "--guard", "following=1mm", "--out", str(tmp_path)]
+    assert main([*asked, "--controller", "tsid"]) == 0
+    source = (tmp_path / "delta_linear_supervisor.c").read_text()
+    assert "/* following */ {0.001, 0.001, 0.001}" in source
+    assert main(asked) == 2
+    assert "give --controller, too" in capsys.readouterr().err

@@ -10,7 +10,7 @@ __all__ = ["FORMATS", "export"]
 
 FORMATS: Final = {
     "mjcf": "The robot as a MuJoCo model: real links and joints, loops closed.",
-    "c": "The model of a robot, and a control law, as C99 for a controller.",
+    "c": "The model of a robot, a control law and its supervisor, as C99 for a controller.",
     "br": "A Delta as files of a B&R Automation Studio project.",
     "linuxcnc": "A robot with a task as a machine of LinuxCNC: kinematics, torques, G-code.",
 }

@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
+import re
+from collections import Counter
 from dataclasses import dataclass
 from typing import Any, Final, final
 
 import casadi as ca
 import numpy as np
 
-from parapick.control import ControlLaw, Controller, Measured, Reference, inlined, law_name
+from parapick.control import ControlLaw, Controller, Measured, Reference, acts_on_accelerations, law_name
 from parapick.errors import ParameterError
 from parapick.export.c.source import CSource, Numbers
-from parapick.formulas import Expression
-from parapick.kernel import CArgument, CFunction, CStyle, Signature, identifier, identifiers
+from parapick.formulas import Expression, inlined
+from parapick.kernel import CArgument, CFunction, CStyle, Signature, collecting, identifier, identifiers
 from parapick.model import Model
 from parapick.motion import Motion
 from parapick.parameters import leaves
@@ -28,7 +30,7 @@ class CLaw:
         name: its name.
         source: its numbers: gains, limits, period, and the robot as the controller knows it.
         function: the step.
-        fields: fields of the state, in the order of the library's.
+        fields: fields of the state with their sizes, in the order of the library's; 0 is a number and no array.
         terms: named terms of the torque, by their names in C, with their sizes.
         exact: what beside encoder angles it is given: names of `Measured` with their sizes.
         assembly: the loop it was taken from.
@@ -37,7 +39,7 @@ class CLaw:
     name: str
     source: CSource
     function: CFunction
-    fields: tuple[str, ...]
+    fields: dict[str, int]
     terms: dict[str, int]
     exact: dict[str, int]
     assembly: Assembled
@@ -62,11 +64,11 @@ def c_law(model: Model, controller: Controller, motion: Motion, style: CStyle, *
     paths = (*(path for path, _ in leaves(assembly.loop)), "period", "substep")
     numbers = Numbers("law_parameters", "g", paths, tuple(assembly.parameters.tolist()), fixed)
     source = CSource(style, numbers, symbols.parameters)
-    step = control_step(symbols.loop)
-    exact = _exact(step)
-    fields = tuple(identifiers([entry.name() for entry in ca.vertsplit(step.state)]).values())
-    terms = {"command": step.command, **step.terms}
-    trace = source.traced("law_step", lambda: _expression(step, terms, exact, symbols.period))
+    with collecting() as notes:
+        step = control_step(symbols.loop)
+        exact, fields, terms = _exact(step), _fields(step.state), {"command": step.command, **step.terms}
+        expression = _expression(step, fields, terms, exact, symbols.period)
+    trace = source.noted_trace("law_step", expression, notes)
     sizes = {identifier(name): ca.SX(value).numel() for name, value in terms.items()}
     signature = _signature(source, model, fields, sizes, exact)
     function = source.function(trace, _comment(controller, assembly), lambda _: signature)
@@ -95,9 +97,22 @@ def _exact(step: ControlStep) -> dict[str, int]:
     return {name: column.numel() for name, column in columns.items() if ca.depends_on(wanted, column)}
 
 
-def _expression(step: ControlStep, terms: dict[str, Any], exact: dict[str, int], period: Any) -> Expression:
+def _fields(state: Any) -> dict[str, int]:
+    """Fields of a state: the columns whose symbols it is made of, by their names."""
+    names = [entry.name() for entry in ca.vertsplit(state)]
+    columns = Counter(re.sub(r"_\d+$", "", name) for name in names)
+    fields = {name: 0 if name in names else size for name, size in columns.items()}
+    return {known: fields[name] for name, known in identifiers(fields).items()}
+
+
+def _expression(
+    step: ControlStep, fields: dict[str, int], terms: dict[str, Any], exact: dict[str, int], period: Any
+) -> Expression:
     sample, reference = step.sample, step.sample.reference
-    outputs = {"next": step.next, "applied": step.applied, **{f"terms.{name}": value for name, value in terms.items()}}
+    places = np.cumsum([0, *(size or 1 for size in fields.values())]).tolist()
+    after = dict(zip(fields, ca.vertsplit(step.next, places), strict=True))
+    outputs = {f"next.{name}": column for name, column in after.items()}
+    outputs |= {"applied": step.applied, **{f"terms.{name}": value for name, value in terms.items()}}
     values = inlined([*outputs.values()], [sample.step], [period])
     inputs = {
         "state": step.state,
@@ -112,7 +127,7 @@ def _expression(step: ControlStep, terms: dict[str, Any], exact: dict[str, int],
 
 
 def _signature(
-    source: CSource, model: Model, fields: tuple[str, ...], terms: dict[str, int], exact: dict[str, int]
+    source: CSource, model: Model, fields: dict[str, int], terms: dict[str, int], exact: dict[str, int]
 ) -> Signature:
     style, n, dof = source.style, model.robot.motors, model.robot.dof
     real, prefix = style.number, style.prefix
@@ -125,18 +140,33 @@ def _signature(
         CArgument("terms", f"{prefix}_law_terms *terms"),
         CArgument("tau", f"{real} tau[{n}]"),
     )
-    state = [f"s->{name}" for name in fields]
+    state = {name: [f"s->{name}[{k}]" for k in range(size)] or [f"s->{name}"] for name, size in fields.items()}
     wanted = {f"{name}_ref": [f"r->{name}[{k}]" for k in range(dof)] for name in ("x", "xd", "xdd")}
     inputs = {
-        "state": state,
+        "state": [entry for entries in state.values() for entry in entries],
         "q_meas": [f"q_meas[{k}]" for k in range(n)],
         **{f"{name}_meas": [f"{name}_meas[{k}]" for k in range(size)] for name, size in exact.items()},
         **wanted,
         "payload_ref": [f"r->payload[{k}]" for k in range(5)],
     }
-    outputs = {"next": state, "applied": [f"tau[{k}]" for k in range(n)]}
+    after = {f"next.{name}": entries for name, entries in state.items()}
+    outputs = {**after, "applied": [f"tau[{k}]" for k in range(n)]}
     spelt = {f"terms.{name}": [f"terms->{name}[{k}]" for k in range(size)] for name, size in terms.items()}
     return Signature(arguments, inputs, {**outputs, **spelt}, source.numbers.spelt)
+
+
+def gains_note(controller: Controller, task: str) -> str:
+    """What the gains of a law rest on beside the controller; empty where on nothing else.
+
+    Args:
+        controller: the controller.
+        task: name of the task along which its gains were found.
+    """
+    law: Any = controller.law
+    poles = getattr(law, "poles", None)
+    if poles is None or poles.inertia is not None or acts_on_accelerations(law):
+        return ""
+    return f"gains of {law_name(law)} follow from its poles and the inertia along the task {task}; --task takes another"
 
 
 def _comment(controller: Controller, assembly: Assembled) -> str:
@@ -160,7 +190,7 @@ def law_structs(law: CLaw, model: Model) -> str:
     """
     style, dof = law.source.style, model.robot.dof
     real, prefix = style.number, style.prefix
-    state = "\n".join(f"    {real} {name};" for name in law.fields)
+    state = "\n".join(f"    {real} {name}{f'[{size}]' if size else ''};" for name, size in law.fields.items())
     terms = "\n".join(f"    {real} {name}[{size}];" for name, size in law.terms.items())
     return f"""/* What the law remembers from sample to sample; fresh is 1 before the first. */
 typedef struct {{
@@ -190,8 +220,10 @@ def reset_text(law: CLaw) -> tuple[str, str]:
     """
     prefix = law.source.style.prefix
     declaration = f"void {prefix}_law_reset({prefix}_law_state *s)"
-    lines = "\n".join(f"    s->{name} = {1 if place == 0 else 0};" for place, name in enumerate(law.fields))
-    return declaration, f"/* The state before the first sample. */\n{declaration}\n{{\n{lines}\n}}\n"
+    # The first field says whether a sample has been; what the others hold does not matter before.
+    first, *_ = law.fields
+    body = f"    static const {prefix}_law_state none = {{0}};\n\n    *s = none;\n    s->{first} = 1;"
+    return declaration, f"/* The state before the first sample. */\n{declaration}\n{{\n{body}\n}}\n"
 
 
 VECTORS: Final = 60
@@ -217,10 +249,32 @@ def law_vectors(law: CLaw, model: Model) -> dict[str, np.ndarray]:
     q = q + _ERROR * (1 + 0.3 * np.sin(0.1 * np.arange(len(q))))[:, None] * draw.uniform(0.5, 1.0, q.shape[1])
     rounded = [law.source.style.rounded(each) for each in (x, xd, xdd, payload, q, qd)]
     x, xd, xdd, payload, q, qd = rounded
-    controller = CompiledController(law.assembly.loop, law.assembly.parameters)
-    answers = [
-        controller.step(0.0, Measured(q[k], qd[k], x[k], xd[k]), Reference(x[k], xd[k], xdd[k], payload[k])).applied
-        for k in range(len(x))
-    ]
-    given = {"q_meas": q, **{f"{name}_meas": {"qd": qd, "x": x, "xd": xd}[name] for name in law.exact}}
-    return {**given, "x": x, "xd": xd, "xdd": xdd, "payload": payload, "tau": np.array(answers)}
+    sensed = {"qd": qd, "x": x, "xd": xd}
+    given = {"q_meas": q, **{f"{name}_meas": sensed[name] for name in law.exact}}
+    wanted = {"x": x, "xd": xd, "xdd": xdd, "payload": payload}
+    return {**given, **wanted, "tau": _torques(law, q, sensed, wanted)}
+
+
+def _torques(law: CLaw, q: np.ndarray, sensed: dict[str, np.ndarray], wanted: dict[str, np.ndarray]) -> np.ndarray:
+    """Torques of the library's controller, sample by sample (T, n)."""
+    controller, answers = CompiledController(law.assembly.loop, law.assembly.parameters), []
+    for k, angles in enumerate(q):
+        measured = Measured(angles, *(sensed[name][k] for name in ("qd", "x", "xd")))
+        answers.append(controller.step(0.0, measured, Reference(*(column[k] for column in wanted.values()))).applied)
+    return np.array(answers)
+
+
+def rounding_torque(law: CLaw, table: dict[str, np.ndarray], model: Model) -> float:
+    """Largest change of a law's torques where each encoder angle moves to the next number of type float and back.
+
+    Args:
+        law: the law.
+        table: its vectors.
+        model: the robot.
+    """
+    q = table["q_meas"]
+    turns = np.where(np.arange(len(q)) % 2, 1.0, -1.0)[:, None]
+    moved = q + turns * np.spacing(np.abs(q).astype(np.float32)).astype(float)
+    wanted = {name: table[name] for name in ("x", "xd", "xdd", "payload")}
+    sensed = {"qd": model.joint_rates(table["x"], table["xd"]), "x": table["x"], "xd": table["xd"]}
+    return float(np.abs(_torques(law, moved, sensed, wanted) - _torques(law, q, sensed, wanted)).max())

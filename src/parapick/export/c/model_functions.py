@@ -95,7 +95,7 @@ FUNCTIONS: Final = {
             **_X,
             "under": "under-mobility: smallest |rod . w| / (l L)",
             "over": "over-mobility: smallest singular value of the closures' Jacobian",
-            "internal": "internal: the same of the plate's own motions; infinite where there are none",
+            "internal": "the same of the plate's own motions; infinite where there are none",
         },
     ),
     "reach": ModelFunction(

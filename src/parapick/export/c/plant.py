@@ -13,8 +13,8 @@ from typing import Any, Final, final
 import casadi as ca
 import numpy as np
 
-from parapick.control import JointFriction, inlined, prepared
-from parapick.formulas import Expression
+from parapick.control import JointFriction, prepared
+from parapick.formulas import Expression, inlined
 from parapick.kernel import (
     CArgument,
     CFunction,

@@ -89,6 +89,16 @@ class CSource:
         """
         with collecting() as notes:
             expression = write()
+        return self.noted_trace(name, expression, notes)
+
+    def noted_trace(self, name: str, expression: Expression, notes: Sequence[Note]) -> Trace:
+        """The trace of an expression that is written already.
+
+        Args:
+            name: name of the trace.
+            expression: the expression, of `symbols`.
+            notes: names of its values.
+        """
         if not self.numbers.fixed:
             trace = trace_of(name, expression.inputs, self.symbols, expression.outputs, expression.validity, notes)
             self.used.update(trace.places)

@@ -12,6 +12,7 @@ from parapick.export.c.supervisor_parts import CPart, RobotInC
 from parapick.export.c.supervisor_step import step_part
 from parapick.export.c.supervisor_stop import stop_part
 from parapick.kernel import helper_texts
+from parapick.model import Model
 from parapick.supervision import NAMES, SETTLED, Rules, StopLimits, Supervisor, Watch, guard_limits
 
 _SOURCE: Final = """/* The supervisor of {robot}: operating states, guards, controlled stop. */
@@ -42,6 +43,33 @@ class SupervisedMachine:
     rate: float
 
 
+def watch_of(model: Model, machine: SupervisedMachine) -> Watch:
+    """The guards with their limits.
+
+    Args:
+        model: the robot as the controller knows it.
+        machine: what they are found from.
+
+    Raises:
+        ParameterError: a limit of a guard that lies outside the robot's file.
+    """
+    limits = guard_limits(model, machine.supervisor, machine.torque_max, machine.rate)
+    return Watch(model, limits, machine.resolution, machine.rate)
+
+
+def stop_limits_of(model: Model, machine: SupervisedMachine) -> StopLimits:
+    """What a controlled stop must hold.
+
+    Args:
+        model: the robot as the controller knows it.
+        machine: what it is found from.
+    """
+    motors, supervisor = model.motors, machine.supervisor
+    torque = np.minimum(motors.peak_torque * motors.ratio, machine.torque_max)
+    held = model.held.vector()
+    return StopLimits(model, held, torque, supervisor.stop_reserve, supervisor.stop_time, machine.rate)
+
+
 def supervisor_unit(robot: RobotInC, machine: SupervisedMachine) -> CPart:
     """What the header declares of the supervisor, and the file `P_supervisor.c`.
 
@@ -52,19 +80,14 @@ def supervisor_unit(robot: RobotInC, machine: SupervisedMachine) -> CPart:
     Raises:
         ParameterError: a limit of a guard that lies outside the robot's file.
     """
-    model, supervisor, style = robot.model, machine.supervisor, robot.style
-    limits = guard_limits(model, supervisor, machine.torque_max, machine.rate)
-    motors = model.motors
-    torque = np.minimum(motors.peak_torque * motors.ratio, machine.torque_max)
-    held = model.held.vector()
-    stop = StopLimits(model, held, torque, supervisor.stop_reserve, supervisor.stop_time, machine.rate)
+    style, watch = robot.style, watch_of(robot.model, machine)
     parts = (
-        step_part(style, Rules(tuple(limits.persistence[name] for name in NAMES), SETTLED)),
-        guards_part(robot, Watch(model, limits, machine.resolution, machine.rate)),
-        stop_part(robot, stop),
+        step_part(style, Rules(tuple(watch.limits.persistence[name] for name in NAMES), SETTLED)),
+        guards_part(robot, watch),
+        stop_part(robot, stop_limits_of(robot.model, machine)),
     )
     helpers = frozenset({"min"}).union(*(part.helpers for part in parts))
-    opening = _SOURCE.format(robot=model.robot.name, prefix=style.prefix)
+    opening = _SOURCE.format(robot=robot.model.robot.name, prefix=style.prefix)
     return CPart(
         "\n".join(part.header for part in parts),
         "\n".join([opening + helper_texts(style, helpers), *(part.source for part in parts)]),

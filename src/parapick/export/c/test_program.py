@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Final
 
 import numpy as np
 
-from parapick.export.c.law import CLaw
+from parapick.export.c.law import CLaw, rounding_torque
 from parapick.kernel import CStyle, identifier
+from parapick.model import Model
 
 TOLERANCES: Final = {"double": 1e-12, "float": 1e-4}
 """Largest difference from the library, as a share of the largest value of an answer."""
@@ -41,6 +43,8 @@ def test_program(
     inputs: dict[str, list[str]],
     fixed: bool,
     law: CLaw | None,
+    model: Model,
+    more: Sequence[tuple[str, str]],
 ) -> str:
     """The text of the test program.
 
@@ -50,13 +54,16 @@ def test_program(
         inputs: names of the inputs of each function.
         fixed: whether functions take no parameters.
         law: the law; None without one.
+        model: the robot.
+        more: other checks, each its text and the name of its function.
     """
     prefix = style.prefix
     blocks = [
         _function_check(style, name, table, inputs[name], fixed) for name, table in vectors.items() if name != "law"
     ]
     if law is not None:
-        blocks.append(_law_check(style, vectors["law"], law))
+        blocks.append(_law_check(style, vectors["law"], law, model))
+    blocks += more
     check = _CHECK.format(R=style.number, f=style.suffix, T=style.literal(TOLERANCES[style.real]))
     functions = "\n".join(text for text, _ in blocks)
     calls = "\n".join(f"    wrong += {name}();" for _, name in blocks)
@@ -110,11 +117,10 @@ def _function_check(
     return text, f"check_{name}"
 
 
-def _law_check(style: CStyle, table: dict[str, np.ndarray], law: CLaw) -> tuple[str, str]:
+def _law_check(style: CStyle, table: dict[str, np.ndarray], law: CLaw, model: Model) -> tuple[str, str]:
     prefix, rows, n = style.prefix, len(table["tau"]), table["tau"].shape[1]
-    # Differences of encoder angles over a period magnify the rounding of a float: judged by what drives can do.
-    limits = [limit for limit in law.assembly.loop.drives.torque_max if np.isfinite(limit)]
-    scale = style.literal(max(limits)) if style.real == "float" and limits else "0"
+    # Differences of encoder angles over a period magnify the rounding of a float: judged by what that alone changes.
+    scale = style.literal(rounding_torque(law, table, model) / TOLERANCES["float"]) if style.real == "float" else "0"
     first = "" if law.source.numbers.fixed else f"&{prefix}_law_default, "
     exact = "".join(f"{prefix}_law_{name}_meas[k], " for name in law.exact)
     copies = "\n".join(

@@ -7,6 +7,7 @@ from typing import Final
 
 from parapick.export.c.law import CLaw, law_structs, reset_text
 from parapick.export.c.source import CSource, struct_text, values_text
+from parapick.export.c.supervised import CSupervisor
 from parapick.kernel import CFunction, CStyle, helper_texts
 from parapick.mechanism import Robot
 from parapick.model import Model
@@ -27,14 +28,21 @@ def cost_lines(functions: Sequence[CFunction], style: CStyle) -> list[str]:
         style: spelling.
     """
     return [
-        f"{one.name}: {one.cost.operations} operations: {one.cost.text()}; at most {one.cost.kept * style.bytes} bytes "
-        "of stack for its values"
+        f"{one.name}: {one.cost.operations} operations{f': {one.cost.text()}' if one.cost.operations else ''}; "
+        f"at most {one.cost.stack(style.bytes)} bytes of stack"
         for one in functions
         if not one.declaration.startswith("static")
     ]
 
 
-def header(source: CSource, model: Model, functions: Sequence[CFunction], law: CLaw | None, units: Units) -> str:
+def header(
+    source: CSource,
+    model: Model,
+    functions: Sequence[CFunction],
+    law: CLaw | None,
+    supervisor: CSupervisor | None,
+    units: Units,
+) -> str:
     """The one header.
 
     Args:
@@ -42,13 +50,16 @@ def header(source: CSource, model: Model, functions: Sequence[CFunction], law: C
         model: the robot.
         functions: functions of the model.
         law: the law; None without one.
+        supervisor: its supervisor; None without one.
         units: SI unit of each number by path.
     """
     style, robot = source.style, model.robot
     prefix, guard = style.prefix, style.macro("h")
     outer = [one for one in functions if not one.declaration.startswith("static")]
     everything = [*outer, *([] if law is None else [law.function])]
+    everything += [] if supervisor is None else supervisor.functions
     costs = "\n".join(f" *   {line}" for line in cost_lines(everything, style))
+    supervised = "" if supervisor is None else f"{supervisor.part.header}\n"
     own = "" if source.numbers.fixed else (
         f"{struct_text(source, units, 'Numbers of the robot, each with its path in the file.')}\n\n"
         f"/* The numbers of the file. */\nextern const {prefix}_parameters {prefix}_default;\n\n"
@@ -59,7 +70,7 @@ def header(source: CSource, model: Model, functions: Sequence[CFunction], law: C
  *
  * SI units and radians. z is up. Joint coordinates count at the joints, behind the gearboxes, from the zero of the
  * robot's file. Nothing allocates, recurses or loops depending on data: the longest path is the only one.
- * An upper bound of what a call costs:
+ * An upper bound of what a call costs (of stack without that of libm):
 {costs}
  */
 #ifndef {guard}
@@ -78,7 +89,7 @@ typedef {style.real} {style.number};
 extern const {style.number} {prefix}_gripper[5];
 
 {declared}
-{_law_header(law, model, units)}#ifdef __cplusplus
+{_law_header(law, model, units)}{supervised}#ifdef __cplusplus
 }}
 #endif
 #endif
@@ -164,7 +175,12 @@ clean:
 
 
 def readme(
-    style: CStyle, robot: Robot, lines: Sequence[str], left_out: Sequence[str], mapping: Mapping[str, str]
+    style: CStyle,
+    robot: Robot,
+    lines: Sequence[str],
+    left_out: Sequence[str],
+    mapping: Mapping[str, str],
+    notes: Sequence[str] = (),
 ) -> str:
     """The README of the folder.
 
@@ -174,8 +190,10 @@ def readme(
         lines: what each function costs.
         left_out: what is missing, in sentences.
         mapping: names that are other ones in C.
+        notes: what else it rests on.
     """
     changed = "\n".join(f"- `{name}` is `{text}`" for name, text in mapping.items() if name != text) or "- none"
+    rests = "".join(f"- {note[0].upper()}{note[1:]}.\n" for note in notes)
     missing = "\n".join(f"- {line}" for line in left_out) or "- nothing"
     costs = "\n".join(f"- `{line.partition(':')[0]}`:{line.partition(':')[2]}" for line in lines)
     return f"""# {robot.name} in C
@@ -190,7 +208,7 @@ sources need none to be delivered.
 - `q` and `tau` are at the joints, behind the gearboxes. `torque` and `speed` of the drives are at the motor shafts.
 - Joint coordinates count from the zero, and in the sense, that the robot's file states.
 - `payload` includes the gripper: begin with `{style.prefix}_gripper`.
-- Where an answer is not valid the function returns 0 and every answer is NaN. Do not compile with -ffast-math.
+{rests}- Where an answer is not valid the function returns 0 and every answer is NaN. Do not compile with -ffast-math.
 
 ## What a call costs
 

@@ -9,7 +9,7 @@ from typing import final
 
 from parapick.answer import Answer, Column, Table
 from parapick.errors import ParapickError
-from parapick.evaluation import chosen_task
+from parapick.evaluation import chosen_task, evaluate
 from parapick.export.linuxcnc.code import model_code, plant_code
 from parapick.export.linuxcnc.component import kinematics_component, plant_component
 from parapick.export.linuxcnc.files import FileNames, hal_prefix
@@ -38,6 +38,7 @@ class ExportedController:
         machine: joints and axes as the controller has them.
         names: names of the files.
         texts: the files by their names.
+        objection: what `evaluate` says where it says no; empty where the robot can do the task at its own pace.
     """
 
     model: Model
@@ -45,6 +46,7 @@ class ExportedController:
     machine: CncMachine
     names: FileNames
     texts: dict[str, str]
+    objection: str = ""
 
     @property
     def ok(self) -> bool:
@@ -53,7 +55,7 @@ class ExportedController:
 
     def answer(self) -> Answer:
         """What is written, and which joint and axis is which."""
-        robot, machine = self.model.robot.name, self.machine
+        robot, machine, prefix = self.model.robot.name, self.machine, self.names.prefix
         sizes = tuple((name, len(text.encode())) for name, text in self.texts.items())
         joints = tuple((i, each.unit, each.home, each.low, each.high) for i, each in enumerate(machine.joints))
         torque = "torques at the motor shaft" if machine.masses else "no torques: the robot states no masses"
@@ -68,7 +70,9 @@ class ExportedController:
                     (Column("joint"), Column("unit"), Column("home"), Column("from"), Column("to")),
                     joints,
                 ),
+                Table("names", "", (Column("name"), Column("in HAL")), () if robot == prefix else ((robot, prefix),)),
             ),
+            notes=() if not self.objection else (f"at its own pace the robot cannot do the task: {self.objection}",),
             data={"robot": robot, "task": self.task, "export": "linuxcnc", "prefix": self.names.prefix},
             headline=(
                 f"{robot} is the kinematics {self.names.kinematics} with {len(machine.joints)} joints and the axes "
@@ -123,7 +127,9 @@ def export_linuxcnc(robot: RobotChoice, task: TaskChoice | None = None) -> Expor
     motion, called = _motion(model, task)
     machine = machine_of(model, motion)
     names = FileNames(hal_prefix(model.robot.name))
-    return ExportedController(model, called, machine, names, _texts(model, motion, machine, names, called))
+    verdict = evaluate(model, motion).verdict
+    objection = "" if verdict.ok else verdict.text
+    return ExportedController(model, called, machine, names, _texts(model, motion, machine, names, called), objection)
 
 
 def _motion(model: Model, task: TaskChoice | None) -> tuple[Motion, str]:

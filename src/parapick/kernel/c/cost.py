@@ -19,6 +19,10 @@ _KINDS: Final = {
 KINDS: Final = ("additions", "multiplications", "divisions", "square roots", "selections", "calls")
 """Every kind, in the order in which they are stated."""
 
+FRAMES: Final = 384
+"""Bytes that compilers keep beside the numbers of a call: return addresses, registers, arguments and temporaries of the
+functions in it, up to three deep. Tests compare with what gcc reports (`-fstack-usage`), without optimisation."""
+
 
 @final
 @dataclass(frozen=True)
@@ -39,6 +43,14 @@ class CallCost:
     def operations(self) -> int:
         """All operations."""
         return sum(self.counts.values())
+
+    def stack(self, size: int) -> int:
+        """An upper bound of the stack of a call (bytes), what libm takes apart.
+
+        Args:
+            size: bytes of a number.
+        """
+        return self.kept * size + FRAMES
 
     def __add__(self, other: CallCost) -> CallCost:
         """Both, one after the other, in one function."""

@@ -54,16 +54,17 @@ def c_function(trace: Trace, name: str, style: CStyle, signature: Signature, com
         signature: arguments, and where everything is.
         comment: stands over the definition.
     """
-    atoms = _given(trace, signature)
+    given = _given(trace, signature)
+    atoms: dict[int, CText] = dict(given)
+    copies: dict[int, CText] = {}
     taken = {argument.name for argument in signature.arguments} | {"valid"} | FUNCTIONS
     planned = locals_of(trace, taken)
     for local in planned:
         operation = trace.instructions[local.value].operation
-        atoms[local.value] = CText(local.name, CALL, operation in OPERATIONS and OPERATIONS[operation].truth)
-    speller = Speller(trace.instructions, atoms, style)
-    given = _given(trace, signature)
-    lines = _statements(planned, speller, given, style)
-    lines += _answers(trace, speller, signature)
+        text = CText(local.name, CALL, operation in OPERATIONS and OPERATIONS[operation].truth)
+        (copies if local.value in given else atoms)[local.value] = text
+    lines = _statements(planned, Speller(trace.instructions, atoms, style), given, style)
+    lines += _answers(trace, Speller(trace.instructions, atoms | copies, style), signature)
     declaration = _declaration(name, signature)
     unused = [f"    (void){each.name};" for each in signature.arguments if not _mentions(lines, each)]
     body = "\n".join([*unused, *lines])
@@ -128,9 +129,20 @@ def _computed(trace: Trace) -> list[int]:
 
 def _declaration(name: str, signature: Signature) -> str:
     kind = f"{'static ' if signature.inner else ''}{'int' if signature.validity else 'void'}"
-    inside = ", ".join(argument.declaration for argument in signature.arguments)
-    first, *rest = wrap(f"{kind} {name}({inside})", WIDTH, subsequent_indent="        ", break_long_words=False)
-    return "\n".join([first, *rest])
+    return prototype(f"{kind} {name}", signature.arguments)
+
+
+def prototype(head: str, arguments: Sequence[CArgument]) -> str:
+    """A declaration in lines that fit, broken between arguments.
+
+    Args:
+        head: kind and name.
+        arguments: the arguments.
+    """
+    # A space that no line is broken at.
+    kept = ", ".join(argument.declaration.replace(" ", "\0") for argument in arguments)
+    lines = wrap(f"{head}({kept})", WIDTH, subsequent_indent="        ", break_long_words=False)
+    return "\n".join(lines).replace("\0", " ")
 
 
 def _mentions(lines: Sequence[str], argument: CArgument) -> bool:

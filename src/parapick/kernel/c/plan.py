@@ -18,9 +18,6 @@ from parapick.kernel.trace.instructions import CONSTANT, INPUT, PARAMETER, Named
 LONGEST: Final = 14
 """Most operations that are written as one expression: a row of a 4 x 4 system, and about two lines."""
 
-SHARED: Final = "shared by several parts"
-"""Heading of values without a name that several parts use."""
-
 _AXES: Final = ("x", "y", "z")
 _GIVEN: Final = (CONSTANT, INPUT, PARAMETER)
 
@@ -52,9 +49,12 @@ def locals_of(trace: Trace, taken: set[str]) -> list[Local]:
     targets = _targets(trace, needed, taken)
     kept = _kept(trace, needed, targets)
     writer = _Writer(trace, targets, kept, _users(trace, needed, targets), taken)
-    for heading, members in groupby(targets, lambda value: targets[value].heading):
+    # What comes in has a name; where it is an answer too, it is copied at the end.
+    copies = [value for value in targets if trace.instructions[value].operation in _GIVEN]
+    computed = [value for value in targets if value not in copies]
+    for heading, members in groupby(computed, lambda value: targets[value].heading):
         writer.place_group(heading, [*members])
-    return writer.ordered
+    return [*writer.ordered, *(Local(value, targets[value].name, targets[value].heading) for value in copies)]
 
 
 class _Target(NamedTuple):
@@ -90,9 +90,7 @@ class _Writer:
             self._place(value, heading)
 
     def _heading(self, value: int, around: str) -> str:
-        if value in self._targets:
-            return self._targets[value].heading
-        return SHARED if len(self._users[value]) > 1 else around
+        return self._targets[value].heading if value in self._targets else around
 
     def _place(self, value: int, around: str) -> None:
         own = self._heading(value, around)
@@ -118,7 +116,9 @@ class _Writer:
             if each not in seen and each not in self._placed:
                 seen.add(each)
                 stack.extend(self._trace.instructions[each].operands)
-        return sorted(each for each in seen if each in self._kept)
+        return sorted(
+            each for each in seen if each in self._kept and self._trace.instructions[each].operation not in _GIVEN
+        )
 
 
 def _users(trace: Trace, needed: set[int], targets: dict[int, _Target]) -> dict[int, set[str]]:
@@ -152,15 +152,24 @@ def _targets(trace: Trace, needed: set[int], taken: set[str]) -> dict[int, _Targ
     checks = NamedValue("", "validity", "left", (len(trace.validity),), trace.validity)
     targets: dict[int, _Target] = {}
     for named in (*trace.named, *outputs, checks):
-        part = f"{identifier(named.part.replace(' ', ''))}_" if named.part else ""
-        heading = f"{named.part}: {named.group}" if named.part else named.group
+        # What depends on nothing that comes in is the same in every use of a leg.
+        fixed = all(_is_fixed(trace, value) for value in named.instructions)
+        whole = named.part.rpartition(", ")[2] if fixed else named.part
+        part = f"{identifier(whole.replace(' ', ''))}_" if whole else ""
+        heading = f"{whole}: {named.group}" if whole else named.group
         for noted, suffix in zip(named.instructions, _suffixes(named.shape), strict=True):
             value, sign = _with_sign(trace, noted, needed)
-            given = trace.instructions[value].operation in _GIVEN and named not in outputs
+            operation = trace.instructions[value].operation
+            # An answer that comes in is copied before any is written, for its place may be that of another answer.
+            given = operation in _GIVEN and (named not in outputs or operation == CONSTANT)
             if value in needed and value not in targets and not given:
                 name = f"{part}{sign}{identifier(named.name)}{suffix}"
                 targets[value] = _Target(unique(name, taken), part, heading)
     return targets
+
+
+def _is_fixed(trace: Trace, value: int) -> bool:
+    return trace.fixed[value] or trace.instructions[value].operation == CONSTANT
 
 
 def _with_sign(trace: Trace, value: int, needed: set[int]) -> tuple[int, str]:
