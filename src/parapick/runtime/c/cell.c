@@ -178,12 +178,12 @@ static void move_plant(pp_cell *cell)
     else pp_belts_load(cell, load);
     pp_faults_load(cell, load, force);
     combine(cell->settings->gripper, load);
-    ask(cell, given, own ? 1.0 / steps : 1.0, own ? step : cell->period);
+    ask(cell, given, 0.0, own ? step : cell->period);
     if (any_powered(cell)) settle(cell);
     for (int k = 0; k < steps && cell->moving; ++k) {
         if (own && k > 0) {
             look(cell);
-            ask(cell, given, (k + 1.0) / steps, step);
+            ask(cell, given, (double)k / steps, step);
         }
         integrate(cell, load, force, step, held ? brake : NULL);
     }

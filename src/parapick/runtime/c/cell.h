@@ -20,7 +20,8 @@
 
 #define PP_PLANT_STATES_MAX 160
 
-/* A robot's plant: see the generated P_plant.c. Columns; n motors, d task coordinates. */
+/* A robot's plant: see the generated P_plant.c. Columns; n motors, d task
+ * coordinates. Where an answer is not valid it is NaN, which a drive takes for a broken encoder. */
 typedef struct {
     int states;      /* length of the state */
     int motors;
@@ -32,13 +33,13 @@ typedef struct {
     const double *start;
     /* One stage of the integrator: torque asked of the drives (n), N m; what the tool holds (5); force on the plate
      * (d), N and N m; step (s). */
-    void (*stage)(const double *state, const double *torque, const double *load, const double *force, double step,
-                  double *next);
+    int (*stage)(const double *state, const double *torque, const double *load, const double *force, double step,
+                 double *next);
     /* The same with brakes, and the torque that each of them holds (n), N m. */
-    void (*braked)(const double *state, const double *torque, const double *load, const double *force,
-                   const double *brake, double step, double *next);
+    int (*braked)(const double *state, const double *torque, const double *load, const double *force,
+                  const double *brake, double step, double *next);
     /* What is seen: pose (d), its rate (d), what encoders say (n), and rates of the motors (n), at the joints. */
-    void (*seen)(const double *state, double *x, double *xd, double *q, double *qd);
+    int (*seen)(const double *state, double *x, double *xd, double *q, double *qd);
 } pp_plant;
 
 typedef struct {

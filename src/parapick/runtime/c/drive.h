@@ -44,8 +44,8 @@ pp_drive pp_drive_start(void);
 void pp_drive_cycle(pp_drive *drive, const pp_drive_settings *settings, const pp_units *units, const pp_drive_out *out,
                     const pp_motor *motor, uint32_t flags, double period, uint16_t error);
 
-/* Torque at the joint (N m, N) that it gives from now on, limited to 6072. `share` is how much of the bus cycle will
- * have passed when it is asked again, `step` the time until then (s). */
+/* Torque at the joint (N m, N) that it gives from now on, limited to 6072. `share` is how much of the bus cycle has
+ * passed, `step` the time until it is asked again (s). */
 double pp_drive_torque(pp_drive *drive, const pp_drive_settings *settings, const pp_units *units, const pp_motor *motor,
                        double share, double step);
 

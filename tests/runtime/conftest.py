@@ -1,0 +1,31 @@
+"""One compiled library for all tests of the runtime's drives."""
+
+from __future__ import annotations
+
+import shutil
+from pathlib import Path
+
+import pytest
+
+import parapick as pp
+from parapick.control import controller_of
+from parapick.runtime.virtual_cell import VirtualCell, virtual_cell
+from parapick.tasks import motion_for
+from runtime.compiled import COVERED, Library
+
+ROBOT, TASK, CONTROLLER = "fivebar-spindle", "righettini2024", "righettini2024-tsiid"
+"""A plant with friction, lag and encoders that differs from its model: what a virtual cell can have."""
+
+
+@pytest.fixture(scope="session")
+def cell() -> VirtualCell:
+    model = pp.load(ROBOT)
+    return virtual_cell(model, motion_for(TASK, model), controller_of(CONTROLLER, model))
+
+
+@pytest.fixture(scope="session")
+def library(cell: VirtualCell, tmp_path_factory: pytest.TempPathFactory) -> Library:
+    if shutil.which("cc") is None and shutil.which("gcc") is None and shutil.which("clang") is None:
+        pytest.skip("a C compiler is missing: install gcc or clang")
+    folder = Path(COVERED) / "library" if COVERED else tmp_path_factory.mktemp("runtime")
+    return Library.of(cell, folder)
