@@ -6,14 +6,14 @@ from dataclasses import dataclass
 from typing import Final, final
 
 from parapick.control import ControlLaw, Controller
-from parapick.errors import ParameterError
-from parapick.export.c.law import CLaw, c_law
+from parapick.errors import MissingMassError, ParameterError
+from parapick.export.c.law import CLaw, c_law, check_law
 from parapick.export.c.model_functions import model_functions
 from parapick.export.c.source import CSource, Numbers
 from parapick.export.c.supervised import NEEDED, c_supervisor
 from parapick.export.c.supervisor_step import EVENTS, STATES
 from parapick.export.c.texts import header, law_source, model_source
-from parapick.formulas import check_masses
+from parapick.formulas import missing_masses
 from parapick.kernel import CStyle, identifier
 from parapick.model import Model
 from parapick.motion import Motion
@@ -185,7 +185,8 @@ def machine(model: Model, controller: Controller, motion: Motion, supervisor: Su
     law = c_law(model, controller, motion, style, fixed=True)
     _check_law(law)
     known = law.assembly.model
-    check_masses(known.robot)
+    if missing := missing_masses(known.robot):
+        raise MissingMassError(known.robot.name, missing)
     pairs = tuple(leaves(known.robot))
     symbols, description = symbols_of(structure(known.robot))
     paths, values = tuple(path for path, _ in pairs), tuple(value for _, value in pairs)
@@ -214,8 +215,6 @@ def check_runnable(controller: Controller) -> None:
         LawError: a law that cannot be stopped along its path.
         ParameterError: a Python function, a law that learns, or references that are filtered.
     """
-    from parapick.export.c.law import check_law
-
     check_law(controller)
     assert isinstance(controller.law, ControlLaw)  # noqa: S101
     check_stoppable(controller.law)
@@ -231,7 +230,9 @@ def names_text() -> str:
         "EVENT": ["none" if event is None else event.value for event in EVENTS],
         "GUARD": list(NAMES),
     }
-    lines = [f"#define PP_{kind}_{identifier(name).upper()} {i}" for kind, all_ in words.items() for i, name in enumerate(all_)]
+    lines = [
+        f"#define PP_{kind}_{identifier(name).upper()} {i}" for kind, names in words.items() for i, name in enumerate(names)
+    ]
     return _NAMES_TEXT.format(lines="\n".join(lines))
 
 

@@ -7,6 +7,7 @@
 #include "pp_names.h"
 
 #define PP_ALIGNED 64u
+#define PP_KNOTS_MAX 16u /* rows between two samples, at most */
 
 pp_loop_settings *pp_loop_settings_of(pp_segment *segment, size_t bytes)
 {
@@ -65,12 +66,13 @@ static void hold(const pp_loop *loop, const pp_row *from, pp_row *row)
     memcpy(row->ahead, row->x, sizeof row->ahead);
 }
 
-/* The next row of the ring that is one of a sample; how many rows it takes, 0 where there is none for this state. */
+/* The next row of the ring that is one of a sample of the state; how many rows it takes, 0 where there is none. Before
+ * it there may be knots, and the end of the segment before, which was left as soon as it was reached. */
 static uint64_t next_sample(const pp_loop *loop, int state, pp_row *row)
 {
     uint64_t ahead;
-    for (ahead = 0; ahead < PP_COMMANDS_MAX && pp_ring_look(loop->ring, ahead, row); ++ahead)
-        if (!(row->flags & PP_ROW_KNOT)) return row->state == (uint32_t)state ? ahead + 1 : 0;
+    for (ahead = 0; ahead < PP_KNOTS_MAX && pp_ring_look(loop->ring, ahead, row); ++ahead)
+        if (!(row->flags & PP_ROW_KNOT) && row->state == (uint32_t)state) return ahead + 1;
     return 0;
 }
 
