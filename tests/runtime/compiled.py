@@ -100,6 +100,8 @@ class Library:
     def started(self, whole: Any) -> ctypes.Array[ctypes.c_char]:
         """A cell at its start."""
         state = self.buffer("cell")
+        # The cell reads its settings there as long as it lives.
+        state.whole = whole  # pyright: ignore[reportAttributeAccessIssue]
         plant = ctypes.c_void_p(self.functions.probe_plant())
         assert self.functions.pp_cell_start(state, plant, pointer(whole)) == 1
         return state

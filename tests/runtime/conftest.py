@@ -10,6 +10,8 @@ import pytest
 import parapick as pp
 from parapick.control import controller_of
 from parapick.runtime.virtual_cell import VirtualCell, virtual_cell
+from parapick.simulation import Record
+from parapick.supervision import Supervisor
 from parapick.tasks import motion_for
 from runtime.compiled import COVERED, Library
 
@@ -20,7 +22,15 @@ ROBOT, TASK, CONTROLLER = "fivebar-spindle", "righettini2024", "righettini2024-t
 @pytest.fixture(scope="session")
 def cell() -> VirtualCell:
     model = pp.load(ROBOT)
-    return virtual_cell(model, motion_for(TASK, model), controller_of(CONTROLLER, model))
+    motion = motion_for(TASK, model)
+    start = Supervisor(start=tuple(motion.start.tolist()))
+    return virtual_cell(model, motion, controller_of(CONTROLLER, model), supervisor=start)
+
+
+@pytest.fixture(scope="session")
+def record(cell: VirtualCell) -> Record:
+    """What a simulation makes of the same robot, task and controller."""
+    return pp.simulate(cell.assembly.model, cell.assembly.motion, cell.assembly.controller)
 
 
 @pytest.fixture(scope="session")

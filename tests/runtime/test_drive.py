@@ -205,9 +205,9 @@ def test_a_following_error_is_a_fault(library: Library) -> None:
     rig.out["mode"] = 8
     rig.enabled()
     rig.out["target_position"] = 4000
-    assert not rig.run(0x0F)["error_code"]
+    assert not rig.run(0x0F, steps=4)["error_code"]
     rig.out["target_position"] = 20000
-    assert rig.run(0x0F)["status_word"] & FOLLOWING
+    assert rig.run(0x0F, steps=4)["status_word"] & FOLLOWING
     seen = rig.run(0x0F)
     assert seen["error_code"] == 0x8611
     assert rig.state == "FAULT REACTION ACTIVE"

@@ -11,6 +11,7 @@ import numpy as np
 
 from parapick.belts import Belt, Item
 from parapick.errors import ParameterError
+from parapick.mechanism import Payload
 from parapick.runtime.layout import BELTS_MAX, ITEMS_MAX
 
 if TYPE_CHECKING:
@@ -93,8 +94,8 @@ def belts_of(planned: PlannedTask) -> CellBelts | None:
         items = tuple(cycle.pick.item for cycle in cycles)
     else:
         return None
-    load = np.zeros(5) if not cycles else cycles[0].motion.load_at(np.array([cycles[0].place.touch - cycles[0].start]))
-    return CellBelts(items, tuple(cycle.place.item.belt for cycle in cycles), tuple(np.ravel(load).tolist()))
+    load = Payload.of(cycles[0].work.payload).vector() if cycles else np.zeros(5)
+    return CellBelts(items, tuple(cycle.place.item.belt for cycle in cycles), tuple(load.tolist()))
 
 
 def _by_time(items: Sequence[Item]) -> tuple[Item, ...]:

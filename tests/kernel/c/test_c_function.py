@@ -205,3 +205,15 @@ def test_identifiers_do_not_collide() -> None:
     assert identifiers(["a.b", "a-b", "a_b"], taken=["a_b"]) == {"a.b": "a_b_2", "a-b": "a_b_3", "a_b": "a_b_4"}
     with pytest.raises(ParameterError, match="another name"):
         identifier("--")
+
+
+def test_the_reciprocal_of_a_product_keeps_its_brackets(tmp_path: Path) -> None:
+    a, b = SX.sym("a"), SX.sym("b")
+    style = CStyle("p")
+    trace = trace_of("inverse", {"a": a, "b": b}, None, {"product": 1 / (a * b), "quotient": 1 / (a / b)}, None, None)
+    library = compiled(c_function(trace, "p_inverse", style, plain_signature(trace, style)), style, tmp_path)
+    product, quotient = ctypes.c_double(), ctypes.c_double()
+    numbers = (ctypes.c_double(3.0), ctypes.c_double(5.0))
+    library.p_inverse(*numbers, ctypes.byref(product), ctypes.byref(quotient))
+    assert product.value == pytest.approx(1.0 / 15.0, rel=1e-15)
+    assert quotient.value == pytest.approx(5.0 / 3.0, rel=1e-15)

@@ -55,9 +55,11 @@ class Speller:
             text = self._style.literal(constant)
             return CText(text, SIGN if text.startswith("-") else CALL)
         operation = OPERATIONS[name]
+        # What has one operand has it behind its sign: 1 / (a b) is not 1 / a b.
+        first = 0 if len(operands) > 1 else 1
         numbers = {
             letter: _bracketed(self._as_number(self._piece(operand)), self._least(operation.rank, place))
-            for place, (letter, operand) in enumerate(zip("abc", operands, strict=False))
+            for place, (letter, operand) in enumerate(zip("abc", operands, strict=False), first)
         }
         truths = {
             letter: _bracketed(self._as_truth(self._piece(operand)), _least_of_truth(operation.rank))

@@ -54,6 +54,7 @@ static void run_paced(pp_cell *cell, pp_segment *segment)
 {
     const int64_t period = segment->head.period, epoch = now_of() + period;
     const pp_cell_settings *settings = &segment->cell;
+    const int64_t jitter = (int64_t)(settings->jitter * 1e9);
     uint64_t seed = settings->seed | 1;
     pp_out out;
     pp_in in;
@@ -61,7 +62,7 @@ static void run_paced(pp_cell *cell, pp_segment *segment)
     uint64_t taken = pp_bus_read_out(segment, &out); /* what is there is left by a master before */
     atomic_store(&segment->head.epoch, epoch);
     for (int64_t next = epoch; !ending(segment); next += period) {
-        sleep_until(next + (int64_t)(drawn(&seed) * settings->jitter * 1e9));
+        sleep_until(next + (int64_t)(drawn(&seed) * (double)jitter));
         const uint64_t count = pp_bus_read_out(segment, &out);
         const int fresh = count > taken && !(drawn(&seed) < settings->dropped);
         taken = count > taken ? count : taken;
@@ -69,7 +70,10 @@ static void run_paced(pp_cell *cell, pp_segment *segment)
         in.time = now_of();
         in.answers = fresh ? out.cycle : in.answers;
         pp_bus_write_in(segment, &in);
+        const uint32_t missed = cell->missed;
         pp_cell_move(cell, fresh ? &out : NULL);
+        /* What this process is late by itself is no silence of the master. */
+        if (!fresh && in.time - next > period + jitter) cell->missed = missed;
         /* Somebody stopped this process for a while: it goes on from now and does not hurry after the time lost. */
         if (now_of() - next > PP_SECOND) next = now_of();
     }
