@@ -41,6 +41,26 @@ int lockstep_ended(void)
 """
 
 
+_MAIN: Final = """/* SPDX-License-Identifier: Apache-2.0
+ * The runtime of {robot} as a program: its argument is the name of the segment. */
+#include <stdio.h>
+
+#include "pace.h"
+
+extern const pp_machine {P}_machine;
+static const uint8_t fingerprint[32] = {{{fingerprint}}};
+
+int main(int count, char **arguments)
+{{
+    if (count != 2) {{
+        fprintf(stderr, "give the name of a segment\\n");
+        return PP_EXIT_REFUSED;
+    }}
+    return pp_pace_run(&{P}_machine, arguments[1], fingerprint);
+}}
+"""
+
+
 def loop_texts(*names: str) -> dict[str, str]:
     """The loop's C that is written by hand, headers always, by file names.
 
@@ -94,3 +114,45 @@ def lockstep_library(run: Session, folder: Path, *flags: str) -> Path:
         CompilerError: there is no compiler, or it refuses.
     """
     return compiled(lockstep_texts(run), folder, "lockstep.so", lockstep_sources(run), "-shared", "-fPIC", *flags)
+
+
+def runtime_texts(run: Session) -> dict[str, str]:
+    """Sources of the paced runtime's program, by file names.
+
+    Args:
+        run: the run.
+    """
+    main = _MAIN.format(
+        robot=run.cell.assembly.model.robot.name,
+        P=run.machine.prefix,
+        fingerprint=", ".join(str(byte) for byte in run.cell.fingerprint),
+    )
+    return {
+        **c_sources(LOOP_SOURCES),
+        **loop_texts("loop.c", "pace.c"),
+        **run.machine.texts,
+        "runtime_main.c": main,
+    }
+
+
+def runtime_sources(run: Session) -> tuple[str, ...]:
+    """Which of them are compiled.
+
+    Args:
+        run: the run.
+    """
+    return (*LOOP_SOURCES, "pace.c", *run.machine.sources, "runtime_main.c")
+
+
+def runtime_program(run: Session, folder: Path, *flags: str) -> Path:
+    """The program of the paced runtime, compiled in a folder.
+
+    Args:
+        run: the run.
+        folder: the folder.
+        flags: further options of the compiler.
+
+    Raises:
+        CompilerError: there is no compiler, or it refuses.
+    """
+    return compiled(runtime_texts(run), folder, "runtime", runtime_sources(run), *flags)

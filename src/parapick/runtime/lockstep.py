@@ -71,7 +71,7 @@ class Lockstep:
         """
         memory = Memory(run)
         run.cell.fill(memory)  # pyright: ignore[reportArgumentType]
-        run.fill(memory.whole, memory.settings)
+        run.fill(memory.settings)
         reference, log = memory.rings["reference"], memory.rings["log"]
         if not self._functions.lockstep_start(memory.bytes.ctypes.data, memory.size):
             raise LockstepError("the segment does not fit the robot of the library")

@@ -82,6 +82,26 @@ LOG: Final = np.dtype(
     align=True,
 )
 COMMAND: Final = np.dtype([("state", "u4"), ("event", "i4"), ("begin", "u8")], align=True)
+BINS: Final = 512
+"""Bins of histograms: microseconds, the last for all that is longer."""
+REPORT: Final = np.dtype(
+    [
+        ("pid", "i8"),
+        ("scheduler", "i8"),
+        ("memory", "i8"),
+        ("pinned", "i8"),
+        ("rehearsed", "i8"),
+        ("periods", "u8"),
+        ("overruns", "u8"),
+        ("missed", "u8"),
+        ("lost", "u8"),
+        ("worst_late", "i8"),
+        ("worst_length", "i8"),
+        ("late", "u8", BINS),
+        ("length", "u8", BINS),
+    ],
+    align=True,
+)
 SETTINGS: Final = np.dtype(
     [
         ("magic", "u8"),
@@ -100,9 +120,16 @@ SETTINGS: Final = np.dtype(
         ("processor", "i4"),
         ("spare", "i4"),
         ("asked", "i8"),
+        ("report", REPORT),
     ],
     align=True,
 )
 
-LOOP_STRUCTS: Final = {"pp_row": ROW, "pp_log_row": LOG, "pp_command": COMMAND, "pp_loop_settings": SETTINGS}
+LOOP_STRUCTS: Final = {
+    "pp_row": ROW,
+    "pp_log_row": LOG,
+    "pp_command": COMMAND,
+    "pp_report": REPORT,
+    "pp_loop_settings": SETTINGS,
+}
 """Every struct by its name in C."""

@@ -34,6 +34,10 @@ LEFT: Final = 1e-9
 """Share of a period that a corner may be beside a sample and count as at it: there is nothing between them."""
 
 
+FINER: Final = 2
+"""How many times finer than the samples the path is stated where a fault makes its time run faster."""
+
+
 @final
 @dataclass(frozen=True, eq=False)
 class Rows:
@@ -152,7 +156,11 @@ def _with_knots(rows: np.ndarray, motion: Motion, dof: int, rate: float) -> np.n
     """The rows with both sides of every corner of the path between them, across which a quintic would err."""
     s, near = rows["s"], LEFT / rate
     knots, places = [], []
-    for corner in np.asarray(motion.corners, dtype=float):
+    corners = np.asarray(motion.corners, dtype=float)
+    if np.any(rows["pace"] != 1.0):
+        # Where a fault hurries the reference, rows are further apart along the path than samples.
+        corners = np.union1d(corners, np.arange(1, s[-1] * rate * FINER) / (FINER * rate))
+    for corner in corners:
         place = int(np.searchsorted(s, corner - near))
         if not 0 < place < len(rows):
             continue

@@ -40,15 +40,9 @@ def supervised_run(run: Session, log: np.ndarray, engine: str) -> SupervisedRun:
         kept.add(
             Piece(state, begin, series.rows(part), {name: one[part] for name, one in outputs.items()}, phases, begin)
         )
-        kept.watched(begin, {name: one[part] for name, one in values.items()}, *_seen_of(log, begin, end), state)
+        kept.watched(begin, {name: one[part] for name, one in values.items()}, end - begin, state)
     engined = replace(fixed, engine=engine)
     return kept.run(engined, _onsets(run, first))
-
-
-def _seen_of(log: np.ndarray, begin: int, end: int) -> tuple[int]:
-    """How many rows of a stretch the guards were looked at in."""
-    looked = log["looked"][begin:end].astype(bool)
-    return (int(looked.sum()) if looked.all() else int(end - begin),)
 
 
 def _stretches(log: np.ndarray) -> Iterator[tuple[int, int]]:
@@ -114,7 +108,7 @@ def _outputs(run: Session, log: np.ndarray) -> Outputs:
         "q_meas": log["q_meas"][:, :n],
         "friction": np.full((len(log), n), np.nan),
         "command": log["command"][:, :n],
-        "torque": log["torque"][:, :n] if fixed.loop.drives.lag is None else log["reported"][:, :n],
+        "torque": _torques(run, log)[:, :n],
     }
     first = 0
     for name, size in run.machine.law.terms.items():
@@ -122,3 +116,14 @@ def _outputs(run: Session, log: np.ndarray) -> Outputs:
             outputs[f"term_{name}"] = log["terms"][:, first : first + size]
         first += size
     return outputs
+
+
+def _torques(run: Session, log: np.ndarray) -> np.ndarray:
+    """Torques at the joints from each sample on (T, motors), N m: as the drives report them, faults in them.
+
+    A drive with a lag gives at a sample what it reports there; one without gives from it on what it reports at the next.
+    """
+    reported, sent = log["reported"], log["torque"]
+    if run.cell.assembly.loop.drives.lag is None:
+        return np.concatenate([reported[1:], sent[-1:]])
+    return np.concatenate([sent[:1], reported[1:]])

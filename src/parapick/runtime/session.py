@@ -75,14 +75,13 @@ class Session:
         """
         return STATES[int(row["state"])].value
 
-    def fill(self, whole: Any, settings: Any) -> None:
+    def fill(self, settings: Any) -> None:
         """Write the loop's settings.
 
         Args:
-            whole: the segment, of type `SEGMENT`.
-            settings: where they are, of type `SETTINGS`.
+            settings: where they are (), of type `SETTINGS`.
         """
-        fixed, period = self.planned.supervision, int(whole["head"]["period"])
+        fixed, period = self.planned.supervision, self.cell.period
         rate = fixed.rate
         settings["dwell"], settings["shown"] = np.ceil(DWELL * rate), np.ceil(SHOWN * rate)
         settings["resting"], settings["braking"] = SETTLED + round(SHOWN * rate), round(BRAKING * rate)

@@ -49,7 +49,8 @@ void pp_faults_torques(pp_cell *cell, double *torque, const double *given)
         for (int i = 0; i < cell->plant->motors; ++i) {
             if (act) torque[i] = fault->torque_share[i] * torque[i] + fault->torque_offset[i]
                                  + fault->torque_repeat[i] * cell->torque_held[f][i];
-            else cell->torque_held[f][i] = given[i];
+            /* A drive without lag gives in the cycle what it is asked for in it. */
+            else cell->torque_held[f][i] = cell->plant->lag < 0 ? torque[i] : given[i];
         }
     }
 }

@@ -89,6 +89,26 @@ typedef struct {
     uint64_t begin;
 } pp_command;
 
+#define PP_BINS 512 /* of histograms: microseconds, the last for all that is longer */
+
+/* What the paced process says of itself while it runs, for whoever looks. Counts of periods by how late they began, and
+ * by how long they took to compute. */
+typedef struct {
+    _Atomic int64_t pid;
+    _Atomic int64_t scheduler;  /* 0: SCHED_FIFO with the priority asked for; otherwise errno; -1: not asked for */
+    _Atomic int64_t memory;     /* 0: locked; otherwise errno */
+    _Atomic int64_t pinned;     /* 0: kept to its processor; otherwise errno; -1: not asked for */
+    _Atomic int64_t rehearsed;  /* ns that a period took before the start, at its 999th of a thousand */
+    _Atomic uint64_t periods;
+    _Atomic uint64_t overruns;  /* periods that took longer than their budget, or that were missed */
+    _Atomic uint64_t missed;    /* periods that did not begin within their own */
+    _Atomic uint64_t lost;      /* rows of the log for which there was no room */
+    _Atomic int64_t worst_late;   /* ns */
+    _Atomic int64_t worst_length; /* ns */
+    _Atomic uint64_t late[PP_BINS];
+    _Atomic uint64_t length[PP_BINS];
+} pp_report;
+
 /* Settings of the loop; they are the last bytes of the segment that fit on a multiple of 64. */
 typedef struct {
     uint64_t magic;
@@ -107,6 +127,7 @@ typedef struct {
     int32_t processor; /* that the process keeps to, -1 for none */
     int32_t spare;
     _Atomic int64_t asked; /* what people ask for now: an event, 0 for nothing */
+    pp_report report;
 } pp_loop_settings;
 
 /* What the supervisor reads at a sample. */
