@@ -236,7 +236,7 @@ static void sight_of(pp_loop *loop, const pp_drives_seen *seen, const pp_row *ro
 static uint32_t late_of(const pp_loop *loop, const pp_drives_seen *seen, uint32_t known)
 {
     if (seen->inputs & PP_IN_LATE) known |= PP_LATE_DRIVES;
-    if (!seen->fresh) known |= PP_LATE_BUS;
+    if (seen->dead) known |= PP_LATE_BUS;
     if (loop->ring_fed && !(loop->last.flags & PP_ROW_LAST) && !fed(loop)) known |= PP_LATE_PLANNER;
     return known;
 }
@@ -333,41 +333,86 @@ static int later_sample(pp_loop *loop, const pp_drives_seen *seen, uint32_t late
     return loop->rest <= loop->settings->resting && loop->sample - loop->entered < loop->settings->braking;
 }
 
-int pp_loop_period(pp_loop *loop, const pp_in *in, uint64_t count, uint32_t late, int64_t time, pp_out *out,
+/* A sample: 1 where it belongs to the run. */
+static int sampled(pp_loop *loop, const pp_drives_seen *seen, const pp_in *in, uint32_t late, pp_row *row,
                    pp_log_row *log)
 {
-    const pp_machine *machine = loop->machine;
-    pp_drives_seen seen;
-    pp_row row = loop->last;
-    double q[PP_MOTORS_MAX] = {0};
-    int i, power, counted = 0;
+    int counted = 0;
     memset(log, 0, sizeof *log);
     log->fault = log->cause = -1;
     log->before = (uint32_t)loop->state;
-    pp_master_look(&loop->master, in, count, &seen);
     if (loop->begun && !loop->ended) {
         loop->sample++;
-        loop->ended = !later_sample(loop, &seen, late_of(loop, &seen, late), &row, log);
+        loop->ended = !later_sample(loop, seen, late_of(loop, seen, late), row, log);
         counted = !loop->ended;
-    } else if (!loop->begun && prepared(loop, &seen)) {
-        first_sample(loop, &seen, &row, log);
+    } else if (!loop->begun && prepared(loop, seen)) {
+        first_sample(loop, seen, row, log);
         counted = 1;
     }
     if (counted) {
-        machine->remember(seen.q, row.x);
-        torques(loop, &seen, &row, log);
-        loop->last = row;
+        loop->machine->remember(seen->q, row->x);
+        torques(loop, seen, row, log);
+        loop->last = *row;
     }
-    note(loop, &seen, &row, in, log);
-    power = !loop->ended && (!loop->begun || machine->energised());
-    pp_master_want(&loop->master, &seen, power ? PP_WANT_ON : PP_WANT_OFF, out);
-    if (loop->settings->mode == PP_MODE_POSITION) machine->joints(row.x, q);
+    note(loop, seen, row, in, log);
+    return counted;
+}
+
+/* The samples of cycles that were missed, at angles between those of the frames before and after them. */
+static void make_up(pp_loop *loop, const pp_drives_seen *seen, const pp_in *in, uint32_t late, int64_t time)
+{
+    const uint64_t gap = seen->cycle - loop->cycle;
+    uint64_t k;
+    for (k = 1; k < gap && gap <= PP_GAP_MAX && !loop->ended; ++k) {
+        const double share = (double)k / (double)gap;
+        pp_drives_seen there = *seen;
+        pp_in at = *in;
+        pp_row row = loop->last;
+        pp_log_row log;
+        int i;
+        for (i = 0; i < loop->machine->motors; ++i) there.q[i] = loop->q[i] + share * (seen->q[i] - loop->q[i]);
+        for (i = 0; i < loop->machine->dof; ++i) at.x[i] = loop->x[i] + share * (in->x[i] - loop->x[i]);
+        there.cycle = loop->cycle + k;
+        there.time = seen->time - (int64_t)(gap - k) * loop->master.period;
+        if (!sampled(loop, &there, &at, late ? late : PP_LATE_BUS, &row, &log)) return;
+        log.begin = log.computed = log.written = time;
+        if (!loop->log || !pp_ring_write(loop->log, &log)) ++loop->lost;
+    }
+}
+
+/* The frame for the drives. */
+static void answered(pp_loop *loop, const pp_drives_seen *seen, const pp_row *row, pp_log_row *log, pp_out *out)
+{
+    const pp_machine *machine = loop->machine;
+    const int power = !loop->ended && (!loop->begun || machine->energised());
+    double q[PP_MOTORS_MAX] = {0};
+    int i;
+    pp_master_want(&loop->master, seen, power ? PP_WANT_ON : PP_WANT_OFF, out);
+    if (loop->settings->mode == PP_MODE_POSITION) machine->joints(row->x, q);
     pp_master_ask(&loop->master, log->torque, q, out);
     for (i = 0; i < machine->motors && !(loop->flags & PP_FLAG_EXACT); ++i)
         log->torque[i] = pp_master_understood(&loop->master, i, log->torque[i]);
     out->state = (uint32_t)loop->state;
-    out->outputs = row.flags & PP_ROW_GRIP ? PP_OUT_GRIP : 0;
-    memcpy(out->load, row.load, sizeof out->load);
+    out->outputs = row->flags & PP_ROW_GRIP ? PP_OUT_GRIP : 0;
+    memcpy(out->load, row->load, sizeof out->load);
+}
+
+int pp_loop_period(pp_loop *loop, const pp_in *in, uint64_t count, uint32_t late, int64_t time, pp_out *out,
+                   pp_log_row *log)
+{
+    pp_drives_seen seen;
+    pp_row row;
+    int counted = 0;
+    pp_master_look(&loop->master, in, count, &seen);
+    if (seen.fresh || seen.dead || !loop->begun || loop->ended) {
+        if (loop->begun && !seen.dead) make_up(loop, &seen, in, late, time);
+        row = loop->last;
+        counted = sampled(loop, &seen, in, late, &row, log);
+        memcpy(loop->q, seen.q, sizeof seen.q);
+        memcpy(loop->x, in->x, sizeof in->x);
+        loop->cycle = seen.cycle;
+        answered(loop, &seen, &row, log, out);
+    }
     pp_master_stamp(&loop->master, time, out);
     return counted;
 }

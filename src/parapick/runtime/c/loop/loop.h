@@ -29,6 +29,8 @@
 #define PP_LATE_BUS 4u     /* no new frame of the drives */
 #define PP_LATE_PLANNER 8u /* the reference is shorter than a stop may be */
 
+#define PP_GAP_MAX 20 /* bus cycles that are made up for */
+
 /* What is wanted at a sample: one row of the ring per sample. Between rows a stop follows the quintic that has their
  * poses, rates and accelerations by the time s along the path. */
 typedef struct {
@@ -196,6 +198,11 @@ typedef struct {
     uint64_t rest;      /* samples for which brakes have held a robot that rests */
     double command[PP_MOTORS_MAX];
     int was_enabled;
+    pp_ring *log;       /* takes the rows of cycles that are made up for; NULL: nobody does */
+    uint64_t lost;      /* of them those that found no room */
+    uint64_t cycle;     /* bus cycle of the sample before, */
+    double q[PP_MOTORS_MAX]; /* and its angles, */
+    double x[PP_DOF_MAX];    /* and where a virtual plate was */
 } pp_loop;
 
 /* The settings of a segment; NULL where there are none that are sound. */
@@ -205,7 +212,12 @@ pp_loop_settings *pp_loop_settings_of(pp_segment *segment, size_t bytes);
 int pp_loop_start(pp_loop *loop, const pp_machine *machine, pp_segment *segment, size_t bytes);
 
 /* One period: `count` is what pp_bus_read_in gave, `late` PP_LATE_ bits that are known. Fills the frame, numbered and
- * stamped with `time`, and the row but for its times. Returns 1 where the row belongs to the run: a sample. */
+ * stamped with `time`, and the row but for its times. Returns 1 where the row belongs to the run: a sample.
+ *
+ * Samples are counted by the bus. Without a new frame there is no sample, and what was written last is written again.
+ * Cycles that were missed are made up for, up to PP_GAP_MAX, at angles between those before and after them: what guards
+ * and law remember, and the time along the path, then are those of the clock. Their rows go to the log by themselves;
+ * each counts as late. */
 int pp_loop_period(pp_loop *loop, const pp_in *in, uint64_t count, uint32_t late, int64_t time, pp_out *out,
                    pp_log_row *row);
 

@@ -118,6 +118,7 @@ void pp_pace_loop(pp_loop *loop, pp_segment *segment, pp_ring *log, pp_report *r
     pp_out out;
     pp_log_row row;
     memset(&in, 0, sizeof in);
+    memset(&row, 0, sizeof row);
     memset(&out, 0, sizeof out);
     while (farewell > 0 && !*stopped) {
         sleep_until(next);
@@ -140,6 +141,8 @@ void pp_pace_loop(pp_loop *loop, pp_segment *segment, pp_ring *log, pp_report *r
         counted(report->late, &report->worst_late, begin - next);
         counted(report->length, &report->worst_length, row.written - begin);
         added(&report->periods, 1);
+        if (loop->lost) added(&report->lost, loop->lost);
+        loop->lost = 0;
         late = row.written - next > settings->budget ? PP_LATE_RUNTIME : 0;
         if (late) added(&report->overruns, 1);
         if (loop->ended || atomic_load_explicit(&segment->head.ending, memory_order_relaxed)) --farewell;
@@ -189,6 +192,7 @@ static int run_at(const pp_machine *machine, pp_bus *bus, const char *name)
                 (double)settings->budget / 1e3, (double)segment->head.period / 1e3);
         return PP_EXIT_SLOW;
     }
+    loop.log = log;
     asked_of = settings;
     atomic_store(&settings->report.pid, (int64_t)getpid());
     privileged(settings, &settings->report);
