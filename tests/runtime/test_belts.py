@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import ctypes
 from dataclasses import replace
 from typing import Any
 
@@ -76,7 +75,8 @@ def test_a_light_barrier_sees_every_item_at_its_time(library: Library) -> None:
     """Items were read at the barrier at 0, 100 and 200 ms: there they pass it, 5 mm before and behind it shines."""
     belts = Belts(library, CellBelts(items(), reach=5e-3))
     bits = np.array([int(belts.move(1)["inputs"]) for _ in range(1000)]) == SENSOR
-    middles = [np.mean(run) for run in np.split(np.flatnonzero(bits), np.flatnonzero(np.diff(np.flatnonzero(bits)) > 1) + 1)]
+    lit = np.flatnonzero(bits)
+    middles = [np.mean(run) for run in np.split(lit, np.flatnonzero(np.diff(lit) > 1) + 1)]
     assert middles[1:] == pytest.approx([400, 800], abs=2)
     assert belts.move(1)["items"] == 2
     assert Belts(library, CellBelts(items(), sensors=False)).move(400)["inputs"] == 0
@@ -87,9 +87,9 @@ def test_the_gripper_takes_what_is_near_and_puts_it_down(library: Library) -> No
     belts.move(400)
     # The first item, read at 0 s at 50 mm, is 40 mm further after 100 ms.
     at = FORWARD.at(0.09)
-    assert not belts.grip(1, at + [0.0, 0.0, 0.006]).any()
+    assert not belts.grip(1, at + np.array([0.0, 0.0, 0.006])).any()
     assert not belts.grip(0).any()
-    assert belts.grip(1, at + [0.002, 0.0, 0.003]).tolist() == list(LOAD)
+    assert belts.grip(1, at + np.array([0.002, 0.0, 0.003])).tolist() == list(LOAD)
     assert belts.move(0)["inputs"] & HELD
     # It does not run on with its belt, and comes to lie on the other one.
     belts.move(400)
@@ -141,7 +141,7 @@ def test_belts_of_a_task(robot: str, task: str, count: int) -> None:
     belts = belts_of(planned)
     assert belts is not None
     assert abs(len(belts.items) - count) <= 4
-    assert [belt.speed for belt in belts.lines][0] > 0.0
+    assert belts.lines[0].speed > 0.0
     settings = np.zeros((), CELL)
     belts.fill(settings)
     assert settings["items"] == len(belts.items)
@@ -162,11 +162,10 @@ def test_too_many_are_refused() -> None:
         many.fill(np.zeros((), CELL))
 
 
-def test_an_across_is_to_the_left(library: Library) -> None:
+def test_an_across_is_to_the_left() -> None:
     settings = np.zeros((), CELL)
     CellBelts((Item(SIDEWAYS, 0.0, across=0.02),)).fill(settings)
     belt, item = settings["belt"][0], settings["item"][0]
     assert belt["along"] == pytest.approx([0.0, -1.0, 0.0])
     placed = belt["point"] + item["position"] * belt["along"] + item["across"] * belt["across"]
     assert placed == pytest.approx(SIDEWAYS.at(0.0, 0.02))
-    assert isinstance(library.functions, ctypes.CDLL)

@@ -68,7 +68,9 @@ class Slave:
         motor, arguments = pointer(self.motor), (self.drive, pointer(self.settings), pointer(self.units))
         if self.error:
             error = self.error
-            self.library.functions.probe_drive_fail(*arguments, pointer(self.out), motor, ctypes.c_double(PERIOD), error)
+            self.library.functions.probe_drive_fail(
+                *arguments, pointer(self.out), motor, ctypes.c_double(PERIOD), error
+            )
         else:
             run = self.library.functions.probe_drive_run
             run(*arguments, pointer(self.out), motor, ctypes.c_double(1.0), 0, ctypes.c_double(PERIOD), 1, 1)
@@ -196,6 +198,5 @@ def test_a_quick_stop_ends_without_power_where_605a_says_so(library: Library) ->
 
 
 def test_a_mode_that_it_has_not_is_refused(library: Library) -> None:
-    with pair(library) as (master, _):
-        with pytest.raises(TypeError, match="PROFILED VELOCITY"):
-            master.node.op_mode = "PROFILED VELOCITY"
+    with pair(library) as (master, _), pytest.raises(TypeError, match="PROFILED VELOCITY"):
+        master.node.op_mode = "PROFILED VELOCITY"

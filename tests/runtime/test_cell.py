@@ -9,11 +9,12 @@ from typing import Any
 import numpy as np
 import pytest
 
+import parapick as pp
 from parapick.mechanism import combined
 from parapick.operation import FAULT_KINDS, fault_from
 from parapick.runtime.layout import EMERGENCY, IN, LATE, SEGMENT
 from parapick.simulation import Record
-from parapick.supervision import State
+from parapick.supervision import State, Supervisor
 from runtime.compiled import BRING_UP, Library, frames, pointer
 from runtime.standard import STATES
 
@@ -98,6 +99,27 @@ def test_brakes_hold_what_motors_let_go(library: Library, record: Record, delay:
     assert np.abs(seen["xd"][-1]).max() < 1e-3 * moving
     assert seen["drives"]["status_word"][-1, 0] & 0x4F == 0x40
     assert seen["drives"]["brake"][-1, :4].tolist() == [1, 1, 1, 1]
+
+
+def test_brakes_bring_a_robot_to_rest_where_a_supervised_run_does(library: Library) -> None:
+    """Power goes in the middle of the task: what follows is the run on brakes of `supervise`, but for the current's lag.
+
+    There the drives' torque is gone at once, here it decays with 0.2 ms, which shifts the pose of rest a little.
+    """
+    assembly = library.cell.assembly
+    start = Supervisor(start=library.cell.start)
+    fault = "drive:2@0.35"
+    run = pp.supervise(assembly.model, assembly.motion, assembly.controller, supervisor=start, faults=[fault])
+    record, off = run.record, run.changes[-1].sample
+    torques = applied(record, assembly.controller.delay)[:off]
+    outs = frames(BRING_UP + len(record.t))
+    outs["drives"]["exact_torque"][BRING_UP : BRING_UP + off, :4] = torques
+    outs["drives"]["control_word"][BRING_UP + off :] = 0
+    seen = library.run(library.started(library.segment(replace(library.cell, exact=True))), outs)[BRING_UP:]
+    assert seen["x"][:off, :4] == pytest.approx(record.x[:off], abs=TOLERANCE)
+    speed, way = np.linalg.norm(record.xd[off, :3]), np.linalg.norm(record.x[-1, :3] - record.x[off, :3])
+    assert speed > 0.1
+    assert np.linalg.norm(seen["x"][-1, :3] - record.x[-1, :3]) < 0.05 * way
 
 
 def test_a_silent_master_is_noticed(library: Library) -> None:
@@ -217,10 +239,13 @@ def test_a_fault_acts_from_its_sample_on(library: Library, record: Record, delay
     assert np.array_equal(before["drives"][:first], after["drives"][:first])
     seen, drives = after[first:], after["drives"][first:, 1]
     effects = {
-        "encoder": lambda: np.ptp(drives["exact_position"]) == 0.0
-        and drives["exact_position"][0] == before["drives"]["exact_position"][first - 1, 1],
-        "encoder-jump": lambda: drives["exact_position"][0] - before["drives"]["exact_position"][first, 1]
-        == pytest.approx(0.05),
+        "encoder": lambda: (
+            np.ptp(drives["exact_position"]) == 0.0
+            and drives["exact_position"][0] == before["drives"]["exact_position"][first - 1, 1]
+        ),
+        "encoder-jump": lambda: (
+            drives["exact_position"][0] - before["drives"]["exact_position"][first, 1] == pytest.approx(0.05)
+        ),
         "motor": lambda: drives["exact_torque"][40] == pytest.approx(asked(record, delay)[first + 39, 1] / 2, rel=0.1),
         "motor-stuck": lambda: abs(drives["exact_torque"][40:]).max() < 1e-6,
         "drive": lambda: drives["error_code"][0] == 0x5000 and drives["status_word"][1] & 0x4F == 0x08,

@@ -214,7 +214,9 @@ def test_a_following_error_is_a_fault(library: Library) -> None:
     assert rig.motor[2] == 0.0
 
 
-@pytest.mark.parametrize(("option", "end"), [(0, "SWITCH ON DISABLED"), (2, "SWITCH ON DISABLED"), (6, "QUICK STOP ACTIVE")])
+@pytest.mark.parametrize(
+    ("option", "end"), [(0, "SWITCH ON DISABLED"), (2, "SWITCH ON DISABLED"), (6, "QUICK STOP ACTIVE")]
+)
 def test_a_quick_stop_does_what_605a_says(library: Library, option: int, end: str) -> None:
     rig = Rig(library, quick_stop=option).enabled()
     rig.motor[1] = 2.0

@@ -36,7 +36,9 @@ def test_channels_do_what_the_table_does(kind: str, stage: str) -> None:
     values, held = rng.normal(size=(2, MOTORS))
     (row,) = cell_faults([fault], MOTORS, DOF, RATE, 0.0)
     name = {"encoder": "angle", "drive": "torque"}[stage]
-    got = row[f"{name}_share"][:MOTORS] * values + row[f"{name}_offset"][:MOTORS] + row[f"{name}_repeat"][:MOTORS] * held
+    got = (
+        row[f"{name}_share"][:MOTORS] * values + row[f"{name}_offset"][:MOTORS] + row[f"{name}_repeat"][:MOTORS] * held
+    )
     rows = ChannelRows(np.ones((1, MOTORS)), np.zeros((1, MOTORS)))
     yes = np.ones(1, bool)
     act(getattr(FAULT_KINDS[kind], stage), rows, ActingFault(fault.target, fault.size, yes, yes, np.zeros(1), held))

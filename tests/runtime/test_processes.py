@@ -62,14 +62,17 @@ def enabled(programs: tuple[Path, Path], cell: VirtualCell, name: str) -> Iterat
     """A segment, the cell's process and a master's that has enabled the drives."""
     with new_segment(name) as segment:
         cell.fill(segment)
-        with running_cell(programs[0], segment) as drives:
-            with subprocess.Popen([str(programs[1]), name], stdout=subprocess.PIPE, text=True) as master:
-                try:
-                    assert master.stdout is not None
-                    assert master.stdout.readline() == "enabled\n"
-                    yield segment, drives, master
-                finally:
-                    master.kill()
+        command = [str(programs[1]), name]
+        with (
+            running_cell(programs[0], segment) as drives,
+            subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as master,
+        ):
+            try:
+                assert master.stdout is not None
+                assert master.stdout.readline() == "enabled\n"
+                yield segment, drives, master
+            finally:
+                master.kill()
 
 
 def newest(segment: Segment) -> np.ndarray:
@@ -167,7 +170,9 @@ def test_a_cell_needs_the_name_of_a_segment(programs: tuple[Path, Path]) -> None
 
 
 @pytest.mark.parametrize("way", [signal.SIGTERM, signal.SIGINT])
-def test_a_cell_ends_in_order(programs: tuple[Path, Path], watched: VirtualCell, name: str, way: signal.Signals) -> None:
+def test_a_cell_ends_in_order(
+    programs: tuple[Path, Path], watched: VirtualCell, name: str, way: signal.Signals
+) -> None:
     with new_segment(name) as segment:
         watched.fill(segment)
         with running_cell(programs[0], segment) as drives:

@@ -163,10 +163,9 @@ def test_a_name_that_the_system_refuses(library: Library) -> None:
 def test_what_a_killed_run_has_left_is_replaced_and_what_is_in_use_is_not(library: Library, name: str) -> None:
     with new_segment(name) as first:
         library.cell.fill(first)
-        with attached(library, name, DRIVES):
-            with pytest.raises(SegmentError, match=f"in use .drives is process {os.getpid()}.*end that run first"):
-                with new_segment(name):
-                    pass
+        used = f"in use .drives is process {os.getpid()}.*end that run first"
+        with attached(library, name, DRIVES), pytest.raises(SegmentError, match=used), new_segment(name):
+            pass
         with new_segment(name) as second:
             library.cell.fill(second)
             assert second.newest_in() is None

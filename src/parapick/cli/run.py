@@ -120,23 +120,24 @@ def run(
 
 
 def _done(model: Any, task: str, controller: str, options: RuntimeOptions, supervision: SupervisionOptions) -> RuntimeRun:
-    from parapick.runtime import Privileges, VirtualDrives, run_task
-    from parapick.tasks import load_task
+    from parapick.runtime import Privileges, VirtualDrives, belts_of, run_task
+    from parapick.tasks import load_task, planned_task
 
     with busy("planning the motion"):
-        motion = load_task(task).motion(model)
+        planned = planned_task(load_task(task), model)
     settle = 0.0 if options.settle is None else parsed_amount("--settle", options.settle, "s", least=0.0)
     text = "in lockstep" if options.lockstep else "running"
     with watched(text) as progress, _live(not options.lockstep) as watcher:
         return run_task(
             model,
-            motion,
+            planned.motion,
             controller,
             supervisor=supervision.supervisor(model),
             faults=supervision.faults(model),
             cycles=options.cycles,
             settle=settle,
             drives=VirtualDrives(mode=options.mode),
+            belts=belts_of(planned),
             image="exact" if options.exact else "integer",
             clock=not options.lockstep,
             privileges=Privileges(options.priority, options.processor),

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import replace
-from typing import Any, Final, NamedTuple, final
+from typing import Any, NamedTuple, final
 
 import numpy as np
 
@@ -13,7 +13,6 @@ from parapick.answer import pose_text
 from parapick.control import CallableLaw, ControlLaw, ControllerChoice, LawError, controller_of, law_name
 from parapick.errors import FileProblem, ParameterError, ParapickError
 from parapick.extremes import TOUCH
-from parapick.model import Model
 from parapick.operation.braking import LOOKS, brake_torque, needed_torque
 from parapick.operation.faults import InjectedFault, fault_from
 from parapick.operation.run_loop import SupervisedLoop

@@ -7,8 +7,19 @@ from typing import TYPE_CHECKING
 from parapick.deferred import front
 
 if TYPE_CHECKING:
+    from parapick.runtime.cell_belts import (
+        CellBelts as CellBelts,
+        belts_of as belts_of,
+    )
     from parapick.runtime.cell_program import (
+        CellError as CellError,
         CompilerError as CompilerError,
+        cell_program as cell_program,
+        cell_texts as cell_texts,
+        running_cell as running_cell,
+    )
+    from parapick.runtime.fingerprint import (
+        fingerprint_of as fingerprint_of,
     )
     from parapick.runtime.folder import (
         ExportedRuntime as ExportedRuntime,
@@ -24,7 +35,14 @@ if TYPE_CHECKING:
         run_task as run_task,
     )
     from parapick.runtime.segment import (
+        Segment as Segment,
         SegmentError as SegmentError,
+        new_segment as new_segment,
+        open_segment as open_segment,
+    )
+    from parapick.runtime.virtual_cell import (
+        VirtualCell as VirtualCell,
+        virtual_cell as virtual_cell,
     )
     from parapick.runtime.virtual_drives import (
         VirtualDrives as VirtualDrives,
@@ -33,11 +51,14 @@ if TYPE_CHECKING:
 __getattr__, __dir__, __all__ = front(
     __name__,
     {
-        "cell_program": "CompilerError",
+        "cell_belts": "CellBelts belts_of",
+        "cell_program": "CellError CompilerError cell_program cell_texts running_cell",
+        "fingerprint": "fingerprint_of",
         "folder": "ExportedRuntime export_runtime",
         "paced": "Privileges RuntimeRefusedError quantile",
         "running": "RuntimeRun run_task",
-        "segment": "SegmentError",
+        "segment": "Segment SegmentError new_segment open_segment",
+        "virtual_cell": "VirtualCell virtual_cell",
         "virtual_drives": "VirtualDrives",
     },
 )

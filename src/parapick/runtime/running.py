@@ -15,6 +15,7 @@ from parapick.control import ControlLaw, ControllerChoice
 from parapick.operation import InjectedFault, SupervisedRun, supervised_answer
 from parapick.progress import Listener
 from parapick.robots import RobotChoice
+from parapick.runtime.cell_belts import CellBelts
 from parapick.runtime.cell_program import compiler
 from parapick.runtime.lockstep import lockstep
 from parapick.runtime.loop_layout import LATE
@@ -107,8 +108,8 @@ def periods_table(run: PacedRun) -> Table:
         run: the run.
     """
     heads = [Column("periods")]
-    heads += [Column(f"{100.0 * share:g} %", "s", shown="us", decimals=0) for share in SHARES]
-    heads += [Column("worst", "s", shown="us", decimals=1), Column("of"), Column("overruns")]
+    heads += [Column(f"{100.0 * share:g} %", "s", shown="ms", decimals=3) for share in SHARES]
+    heads += [Column("worst", "s", shown="ms", decimals=3), Column("of"), Column("overruns")]
     report = run.report
     rows = []
     for name, words in (("late", "begin after their instant"), ("length", "computation and bus")):
@@ -137,6 +138,7 @@ def run_task(
     cycles: int = 1,
     settle: float | str = 0.0,
     drives: VirtualDrives | None = None,
+    belts: CellBelts | None = None,
     image: Literal["exact", "integer"] = "integer",
     clock: bool = True,
     privileges: Privileges | None = None,
@@ -154,6 +156,7 @@ def run_task(
         cycles: how often the motion is run through.
         settle: time at rest after the motion's end: seconds, or a text such as "50 ms".
         drives: settings of the virtual drives and their bus.
+        belts: belts and items of the cell: the gripper then holds what it takes, and not what the task says.
         image: "integer" for increments and per mille, as a bus has them, "exact" for the numbers of a simulation.
         clock: whether it runs against a clock, the drives in a process of their own; otherwise in lockstep.
         privileges: what the runtime asks of the system.
@@ -180,6 +183,7 @@ def run_task(
         cycles=cycles,
         settle=settle,
         drives=drives,
+        belts=belts,
         image=image,
         lockstep=not clock,
     )

@@ -212,7 +212,7 @@ def new_segment(name: str, rings: dict[str, tuple[int, np.dtype]] | None = None)
         segment = Segment(name, file, first)
         for ring, (rows, row) in (rings or {}).items():
             segment.whole["head"][ring] = places[ring]
-            head: Any = np.ndarray((), RING, buffer=segment._memory, offset=places[ring])  # noqa: SLF001
+            head: Any = np.ndarray((), RING, buffer=segment._memory, offset=places[ring])
             head["rows"], head["row_size"], head["magic"] = rows, row.itemsize, RING_MAGIC
             del head
         yield segment
