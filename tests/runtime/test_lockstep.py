@@ -8,13 +8,17 @@ import numpy as np
 import pytest
 
 from parapick.operation import FAULT_KINDS, SupervisedRun, supervise
+from parapick.runtime import belts_of
+from parapick.runtime.layout import HELD
 from parapick.runtime.lockstep import LockstepError
 from parapick.runtime.loop_layout import KNOT, LAST, LATE
 from parapick.runtime.planner import STATES, Rows
 from parapick.runtime.recorder import supervised_run
+from parapick.runtime.segment import Ring
+from parapick.runtime.session import session
 from parapick.simulation import simulate
 from parapick.supervision import State
-from parapick.tasks import motion_for
+from parapick.tasks import load_task, motion_for, planned_task
 from runtime.loop_cases import FIVEBAR, PAR4, Compiled, base, faults_of, with_faults
 
 POSITION = 1e-9
@@ -89,7 +93,8 @@ def test_a_fault_of_par4_is_that_of_the_simulation(par4: Compiled, fault: str) -
 
 
 @pytest.mark.parametrize(
-    "fault", [FIVEBAR_FAULTS[0], FIVEBAR_FAULTS[2], *(pytest.param(one, marks=pytest.mark.soak) for one in FIVEBAR_FAULTS)]
+    "fault",
+    [FIVEBAR_FAULTS[0], FIVEBAR_FAULTS[2], *(pytest.param(one, marks=pytest.mark.soak) for one in FIVEBAR_FAULTS)],
 )
 def test_a_fault_of_the_five_bar_is_that_of_the_simulation(fivebar: Compiled, fault: str) -> None:
     check_same(fivebar.supervised(fault), supervise(*FIVEBAR, faults=faults_of(fivebar.run, fault)))
@@ -169,7 +174,7 @@ def test_a_planner_that_is_behind_holds_lockstep(par4: Compiled, monkeypatch: py
     from parapick.runtime import lockstep as module
 
     class Stuck:
-        def __init__(self, ring, rows) -> None:
+        def __init__(self, ring: Ring, rows: np.ndarray) -> None:
             self.ring, self.rows = ring, rows[: len(rows) // 2]
 
         def feed(self) -> None:
@@ -198,3 +203,21 @@ def test_rows_hold_both_sides_of_corners(par4: Compiled) -> None:
     assert set(rows["state"].tolist()) == {STATES.index(State.RUNNING)}
     motion = motion_for(PAR4[1], par4.run.planned.supervision.model)
     assert rows["s"].max() >= motion.duration
+
+
+def test_a_belt_task_takes_its_items(par4: Compiled) -> None:
+    """Belts move, the gripper takes what is there, and the robot carries it through all states."""
+    model = par4.run.planned.supervision.model
+    planned = planned_task(load_task("belts"), model)
+    run = session(model, planned.motion, PAR4[2], belts=belts_of(planned), lockstep=True)
+    # The law of the cycle and that of the belts have the same gains: they follow from poles at home.
+    log = par4.log(run)
+    done = supervised_run(run, log, "lockstep")
+    assert done.finished
+    held = (log["inputs"] & HELD) > 0
+    assert held.any()
+    assert not held[0]
+    assert not held[-1]
+    assert np.any(np.diff(log["belts"][:, 0]) != 0)
+    loaded = run.rows.running["load"][:, 0] > 0.0
+    assert abs(int(held.sum()) - int(loaded.sum())) < 50

@@ -164,7 +164,11 @@ def test_a_second_runtime_is_refused(run: Session, programs: tuple[Path, Path]) 
 @pytest.mark.parametrize(
     ("spoil", "code", "text"),
     [
-        (lambda whole, settings: whole["head"]["fingerprint"].__setitem__(0, 1 + whole["head"]["fingerprint"][0]), 2, "robot"),
+        (
+            lambda whole, settings: whole["head"]["fingerprint"].__setitem__(0, 1 + whole["head"]["fingerprint"][0]),
+            2,
+            "robot",
+        ),
         (lambda whole, settings: settings.__setitem__("budget", 1), 3, "a period takes"),
         (lambda whole, settings: settings.__setitem__("magic", 1), 2, "settings"),
         (lambda whole, settings: whole["head"].__setitem__("log", 0), 2, "rings"),

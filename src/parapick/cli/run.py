@@ -119,7 +119,9 @@ def run(
     return print_answer(done.answer(task), as_json=shared.as_json, files=written, settings=stated)
 
 
-def _done(model: Any, task: str, controller: str, options: RuntimeOptions, supervision: SupervisionOptions) -> RuntimeRun:
+def _done(
+    model: Any, task: str, controller: str, options: RuntimeOptions, supervision: SupervisionOptions
+) -> RuntimeRun:
     from parapick.runtime import Privileges, VirtualDrives, belts_of, run_task
     from parapick.tasks import load_task, planned_task
 

@@ -30,6 +30,9 @@ if TYPE_CHECKING:
         fault_from as fault_from,
         faults_from as faults_from,
     )
+    from parapick.operation.onset import (
+        Onset as Onset,
+    )
     from parapick.operation.run_answer import (
         nearest_table as nearest_table,
         objection as objection,
@@ -38,9 +41,6 @@ if TYPE_CHECKING:
         stop_tables as stop_tables,
         supervised_answer as supervised_answer,
         supervised_notes as supervised_notes,
-    )
-    from parapick.operation.onset import (
-        Onset as Onset,
     )
     from parapick.operation.run_log import (
         Piece as Piece,

@@ -127,7 +127,7 @@ def export_runtime(
     Args:
         robot: a model, the name of a shipped robot, or the path of a file.
         controller: a controller, the name of a shipped one or of a law, the path of a file, or only its law.
-        task: a task, from which gains that are not numbers are found, and on which the robot starts in the virtual cell.
+        task: a task, from which gains that are not numbers are found.
         supervisor: limits of the guards, homing and stopping.
 
     Raises:

@@ -100,5 +100,3 @@ def lockstep(run: Session, folder: Path, progress: Listener | None = None) -> np
         LockstepError: the run stands still.
     """
     return Lockstep(lockstep_library(run, folder)).run(run, progress)
-
-

@@ -1,4 +1,4 @@
-"""The generated side of the runtime: a robot's law, guards, supervisor and stop as the functions that the loop calls."""
+"""The generated side of the runtime: a robot's law, guards, supervisor and stop as functions that the loop calls."""
 
 from __future__ import annotations
 
@@ -231,7 +231,9 @@ def names_text() -> str:
         "GUARD": list(NAMES),
     }
     lines = [
-        f"#define PP_{kind}_{identifier(name).upper()} {i}" for kind, names in words.items() for i, name in enumerate(names)
+        f"#define PP_{kind}_{identifier(name).upper()} {i}"
+        for kind, names in words.items()
+        for i, name in enumerate(names)
     ]
     return _NAMES_TEXT.format(lines="\n".join(lines))
 
@@ -243,7 +245,9 @@ def _check_law(law: CLaw) -> None:
         text = f"the law {law.name} reads the true {', '.join(unread)} of the plate, which no drive reports"
         raise ParameterError("controller", f"{text}; give it an observer, or simulate")
     if sum(law.terms.values()) > TERMS_MAX:
-        raise ParameterError("controller", f"the law {law.name} has more terms than a row of the log holds, {TERMS_MAX}")
+        raise ParameterError(
+            "controller", f"the law {law.name} has more terms than a row of the log holds, {TERMS_MAX}"
+        )
 
 
 def _machine_text(model: Model, law: CLaw, prefix: str) -> str:

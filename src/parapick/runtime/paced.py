@@ -93,7 +93,7 @@ def paced(
     Raises:
         CellError: the virtual cell does not start.
         CompilerError: there is no compiler.
-        RuntimeRefusedError: the runtime does not start: a period that the law cannot keep, or a segment that is not its.
+        RuntimeRefusedError: the runtime does not start, as where the law cannot keep its period.
         SegmentError: a segment of this name is in use.
     """
     made = programs or (cell_program(run.cell, folder / "cell"), runtime_program(run, folder / "runtime"))
@@ -130,14 +130,14 @@ def settings_in(segment: Segment) -> Any:
     Args:
         segment: the segment.
     """
-    memory = segment._memory  # noqa: SLF001
+    memory = segment._memory
     return np.ndarray((), SETTINGS, buffer=memory, offset=settings_place(len(memory)))
 
 
 def _shorten_log(segment: Segment, run: Session) -> None:
     """Leave the room behind the log's rows to the settings."""
     ring = segment.ring("log", LOG)
-    ring._head["rows"] = run.log_rows  # noqa: SLF001
+    ring._head["rows"] = run.log_rows
 
 
 def _followed(

@@ -237,9 +237,7 @@ def longest_stop(planned: PlannedRun) -> float:
     longest = 0.0
     for s in np.linspace(plan.lead, plan.running.duration, LOOKED, endpoint=False):
         payload = combined(fixed.model.gripper.vector(), plan.known.load_at(np.array([s]))[0])
-        limits = StopLimits(
-            fixed.model, payload, torque, supervisor.stop_reserve, supervisor.stop_time, fixed.rate
-        )
+        limits = StopLimits(fixed.model, payload, torque, supervisor.stop_reserve, supervisor.stop_time, fixed.rate)
         stop = stop_plan(limits, plan.running.at, float(s), 1.0)
         longest = max(longest, float(stop.s[-1] - s))
     return longest

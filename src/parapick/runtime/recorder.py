@@ -121,7 +121,7 @@ def _outputs(run: Session, log: np.ndarray) -> Outputs:
 def _torques(run: Session, log: np.ndarray) -> np.ndarray:
     """Torques at the joints from each sample on (T, motors), N m: as the drives report them, faults in them.
 
-    A drive with a lag gives at a sample what it reports there; one without gives from it on what it reports at the next.
+    A drive with a lag gives at a sample what it reports there, one without from it on what it reports at the next.
     """
     reported, sent = log["reported"], log["torque"]
     if run.cell.assembly.loop.drives.lag is None:

@@ -190,8 +190,10 @@ def session(
 
 
 def _law(controller: Controller, *, lockstep: bool) -> tuple[Controller, int]:
-    """The controller whose law is printed, and the samples of its delay that the bus makes: a torque that is written in
-    one bus cycle acts from the next on."""
+    """The controller whose law is printed, and the samples of its delay that the bus makes.
+
+    A torque that is written in one bus cycle acts from the next on.
+    """
     if lockstep or not controller.delay:
         return controller, 0
     return replace(controller, delay=controller.delay - 1), 1

@@ -49,9 +49,7 @@ def runtime(
     model = load(robot, shared)
     targets = OUTPUTS.targets(out)
     with busy("writing expressions as C"):
-        exported = export_runtime(
-            model, controller, task, supervisor=SupervisionOptions(guard=guard).supervisor(model)
-        )
+        exported = export_runtime(model, controller, task, supervisor=SupervisionOptions(guard=guard).supervisor(model))
     files = {}
     for path in [target.path for target in targets.of("sources")] or [Path(f"{model.robot.name}-runtime")]:
         before = contents(path)
