@@ -102,7 +102,7 @@ def test_brakes_hold_what_motors_let_go(library: Library, record: Record, delay:
 
 
 def test_brakes_bring_a_robot_to_rest_where_a_supervised_run_does(library: Library) -> None:
-    """Power goes in the middle of the task: what follows is the run on brakes of `supervise`, but for the current's lag.
+    """Power goes in the middle of the task: what follows is what `supervise` has on brakes, but for the current's lag.
 
     There the drives' torque is gone at once, here it decays with 0.2 ms, which shifts the pose of rest a little.
     """

@@ -23,7 +23,7 @@ from parapick.runtime.paced import Privileges, RuntimeRefusedError, paced, quant
 from parapick.runtime.planner import STATES, Feeder
 from parapick.runtime.recorder import supervised_run
 from parapick.runtime.running import RuntimeRun
-from parapick.runtime.segment import Segment, new_segment
+from parapick.runtime.segment import SharedSegment, new_segment
 from parapick.runtime.session import Session, session
 from parapick.supervision import GuardLimits, State, Supervisor
 from runtime.loop_cases import PAR4
@@ -50,7 +50,7 @@ def programs(run: Session, tmp_path_factory: pytest.TempPathFactory) -> tuple[Pa
 
 
 @contextmanager
-def prepared(run: Session, programs: tuple[Path, Path], name: str) -> Iterator[tuple[Segment, Any]]:
+def prepared(run: Session, programs: tuple[Path, Path], name: str) -> Iterator[tuple[SharedSegment, Any]]:
     """A segment with a cell, fed; the runtime is not there yet."""
     with new_segment(f"/parapick-test-{os.getpid()}-{name}", run.rings) as segment:
         settings = settings_in(segment)
@@ -62,7 +62,7 @@ def prepared(run: Session, programs: tuple[Path, Path], name: str) -> Iterator[t
             yield segment, (settings, cell)
 
 
-def started(program: Path, segment: Segment) -> subprocess.Popen[str]:
+def started(program: Path, segment: SharedSegment) -> subprocess.Popen[str]:
     return subprocess.Popen([str(program), segment.name], stderr=subprocess.PIPE, text=True)
 
 

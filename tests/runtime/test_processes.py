@@ -27,7 +27,7 @@ from parapick.runtime.cell_program import (
     running_cell,
 )
 from parapick.runtime.layout import IN, OUT
-from parapick.runtime.segment import Segment, new_segment
+from parapick.runtime.segment import SharedSegment, new_segment
 from parapick.runtime.virtual_cell import VirtualCell
 from runtime.compiled import COVERED, HERE, LEVEL, Library, linked, pointer
 from runtime.test_segment import MASTER, attached
@@ -58,7 +58,7 @@ def name(request: pytest.FixtureRequest) -> str:
 
 
 @contextmanager
-def enabled(programs: tuple[Path, Path], cell: VirtualCell, name: str) -> Iterator[tuple[Segment, Any, Any]]:
+def enabled(programs: tuple[Path, Path], cell: VirtualCell, name: str) -> Iterator[tuple[SharedSegment, Any, Any]]:
     """A segment, the cell's process and a master's that has enabled the drives."""
     with new_segment(name) as segment:
         cell.fill(segment)
@@ -75,13 +75,13 @@ def enabled(programs: tuple[Path, Path], cell: VirtualCell, name: str) -> Iterat
                 master.kill()
 
 
-def newest(segment: Segment) -> np.ndarray:
+def newest(segment: SharedSegment) -> np.ndarray:
     seen = segment.newest_in()
     assert seen is not None
     return seen.copy()
 
 
-def settled(segment: Segment, done: Any, longest: float = 3.0) -> np.ndarray:
+def settled(segment: SharedSegment, done: Any, longest: float = 3.0) -> np.ndarray:
     """The first frame that fulfils a condition."""
     end = time.monotonic() + longest
     while time.monotonic() < end:

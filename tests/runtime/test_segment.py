@@ -15,7 +15,7 @@ import pytest
 import parapick as pp
 from parapick.runtime.fingerprint import fingerprint_of
 from parapick.runtime.layout import IN, OUT, SEGMENT
-from parapick.runtime.segment import Segment, SegmentError, new_segment, open_segment, segment_path
+from parapick.runtime.segment import SegmentError, SharedSegment, new_segment, open_segment, segment_path
 from runtime.compiled import Library, pointer
 
 ROW = np.dtype([("number", "u8"), ("value", "f8")])
@@ -45,17 +45,17 @@ def refusal(library: Library, name: str, seat: int = DRIVES, fingerprint: bytes 
 
 
 @pytest.fixture
-def segment(library: Library, name: str) -> Iterator[Segment]:
+def segment(library: Library, name: str) -> Iterator[SharedSegment]:
     with new_segment(name, {"reference": (5, ROW), "log": (9, ROW)}) as made:
         library.cell.fill(made)
         yield made
 
 
-def test_only_its_owner_may_open_it(segment: Segment) -> None:
+def test_only_its_owner_may_open_it(segment: SharedSegment) -> None:
     assert segment_path(segment.name).stat().st_mode & 0o777 == 0o600
 
 
-def test_drives_come_first_and_then_a_master(library: Library, segment: Segment) -> None:
+def test_drives_come_first_and_then_a_master(library: Library, segment: SharedSegment) -> None:
     assert refusal(library, segment.name, MASTER) == "no drives are attached: their process has ended"
     with attached(library, segment.name, DRIVES) as (drives, _):
         assert drives == ""
@@ -70,12 +70,12 @@ def test_drives_come_first_and_then_a_master(library: Library, segment: Segment)
 
 
 @pytest.mark.parametrize("seat", [MASTER, DRIVES])
-def test_a_seat_is_taken_once(library: Library, segment: Segment, seat: int) -> None:
+def test_a_seat_is_taken_once(library: Library, segment: SharedSegment, seat: int) -> None:
     with attached(library, segment.name, DRIVES), attached(library, segment.name, MASTER):
         assert refusal(library, segment.name, seat) == "somebody else is attached already"
 
 
-def test_drives_of_another_robot_are_refused(library: Library, segment: Segment) -> None:
+def test_drives_of_another_robot_are_refused(library: Library, segment: SharedSegment) -> None:
     assert refusal(library, segment.name, DRIVES, library.cell.fingerprint) == ""
     other = fingerprint_of(pp.load("par4").robot)
     assert "another robot" in refusal(library, segment.name, DRIVES, other)
@@ -110,7 +110,7 @@ DAMAGES = {
 
 
 @pytest.mark.parametrize("what", DAMAGES)
-def test_a_segment_that_cannot_be_is_refused(library: Library, segment: Segment, what: str) -> None:
+def test_a_segment_that_cannot_be_is_refused(library: Library, segment: SharedSegment, what: str) -> None:
     path, value, reason = DAMAGES[what]
     place = segment.whole
     for one in path[:-1]:
@@ -119,7 +119,7 @@ def test_a_segment_that_cannot_be_is_refused(library: Library, segment: Segment,
     assert reason in refusal(library, segment.name)
 
 
-def test_an_item_on_no_belt_and_a_belt_without_counts_are_refused(library: Library, segment: Segment) -> None:
+def test_an_item_on_no_belt_and_a_belt_without_counts_are_refused(library: Library, segment: SharedSegment) -> None:
     cell = segment.whole["cell"]
     cell["items"], cell["item"]["there"][0] = 1, 1
     assert "not one of ours" in refusal(library, segment.name)
@@ -172,7 +172,7 @@ def test_what_a_killed_run_has_left_is_replaced_and_what_is_in_use_is_not(librar
     assert not Path(segment_path(name)).exists()
 
 
-def test_rings_lie_behind_the_image(segment: Segment) -> None:
+def test_rings_lie_behind_the_image(segment: SharedSegment) -> None:
     rows = np.zeros(3, ROW)
     rows["number"] = [1, 2, 3]
     for ring, size in (("reference", 5), ("log", 9)):
@@ -183,7 +183,7 @@ def test_rings_lie_behind_the_image(segment: Segment) -> None:
         assert again.ring("reference", ROW).waiting == 3
 
 
-def test_frames_come_out_as_they_went_in(library: Library, segment: Segment) -> None:
+def test_frames_come_out_as_they_went_in(library: Library, segment: SharedSegment) -> None:
     """From C to C and to Python, more often than there are slots; the newest counts."""
     rng = np.random.default_rng(3)
     with attached(library, segment.name, DRIVES) as (_, bus):
@@ -203,7 +203,7 @@ def test_frames_come_out_as_they_went_in(library: Library, segment: Segment) -> 
                 assert newest.tobytes() == frame.tobytes()
 
 
-def test_a_slot_that_stays_half_written_is_not_read(library: Library, segment: Segment) -> None:
+def test_a_slot_that_stays_half_written_is_not_read(library: Library, segment: SharedSegment) -> None:
     """A writer that was killed in the middle of a frame: nobody takes the torn one, and nobody waits for it."""
     with attached(library, segment.name, DRIVES) as (_, bus):
         mapped = ctypes.c_void_p(library.functions.probe_segment(bus))

@@ -11,6 +11,10 @@ if TYPE_CHECKING:
         ExportedProject as ExportedProject,
         export_br as export_br,
     )
+    from parapick.export.c.plant import (
+        CellPlant as CellPlant,
+        cell_plant as cell_plant,
+    )
     from parapick.export.c.project import (
         ExportedC as ExportedC,
         export_c as export_c,
@@ -47,6 +51,7 @@ __getattr__, __dir__, __all__ = front(
     __name__,
     {
         "br_project": "ExportedProject export_br",
+        "c.plant": "CellPlant cell_plant",
         "c.project": "ExportedC export_c",
         "cam": "write_cam",
         "cam_table": "cam_table",

@@ -35,8 +35,8 @@ if TYPE_CHECKING:
         run_task as run_task,
     )
     from parapick.runtime.segment import (
-        Segment as Segment,
         SegmentError as SegmentError,
+        SharedSegment as SharedSegment,
         new_segment as new_segment,
         open_segment as open_segment,
     )
@@ -57,7 +57,7 @@ __getattr__, __dir__, __all__ = front(
         "folder": "ExportedRuntime export_runtime",
         "paced": "Privileges RuntimeRefusedError quantile",
         "running": "RuntimeRun run_task",
-        "segment": "Segment SegmentError new_segment open_segment",
+        "segment": "SharedSegment SegmentError new_segment open_segment",
         "virtual_cell": "VirtualCell virtual_cell",
         "virtual_drives": "VirtualDrives",
     },

@@ -14,7 +14,7 @@ from typing import Final, final
 
 from parapick.errors import ParapickError
 from parapick.files import write_text
-from parapick.runtime.segment import Segment
+from parapick.runtime.segment import SharedSegment
 from parapick.runtime.virtual_cell import VirtualCell
 
 FLAGS: Final = ("-std=c11", "-O2", "-ffp-contract=off", "-Wall", "-Wextra", "-pedantic")
@@ -135,7 +135,7 @@ def cell_program(cell: VirtualCell, folder: Path, *flags: str) -> Path:
 
 
 @contextmanager
-def running_cell(program: Path, segment: Segment) -> Iterator[subprocess.Popen[str]]:
+def running_cell(program: Path, segment: SharedSegment) -> Iterator[subprocess.Popen[str]]:
     """A virtual cell's process, started and ready; it is ended in order at the end.
 
     Args:
@@ -155,7 +155,7 @@ def running_cell(program: Path, segment: Segment) -> Iterator[subprocess.Popen[s
             _end(process)
 
 
-def _await_ready(process: subprocess.Popen[str], segment: Segment) -> None:
+def _await_ready(process: subprocess.Popen[str], segment: SharedSegment) -> None:
     end = time.monotonic() + LONGEST
     while segment.newest_in() is None or not segment.seated("drives"):
         if process.poll() is not None:

@@ -19,7 +19,7 @@ from parapick.runtime.building import runtime_program
 from parapick.runtime.cell_program import LONGEST, cell_program, running_cell
 from parapick.runtime.loop_layout import BINS, LOG, ROW, SETTINGS
 from parapick.runtime.planner import Feeder
-from parapick.runtime.segment import Segment, new_segment
+from parapick.runtime.segment import SharedSegment, new_segment
 from parapick.runtime.session import EVENTS, Session, settings_place
 from parapick.supervision import Event
 
@@ -124,7 +124,7 @@ def prefer(process: int, asked: Privileges) -> None:
             os.sched_setscheduler(process, os.SCHED_FIFO, os.sched_param(asked.priority))
 
 
-def settings_in(segment: Segment) -> Any:
+def settings_in(segment: SharedSegment) -> Any:
     """The loop's settings in a segment (), of type `SETTINGS`.
 
     Args:
@@ -134,14 +134,14 @@ def settings_in(segment: Segment) -> Any:
     return np.ndarray((), SETTINGS, buffer=memory, offset=settings_place(len(memory)))
 
 
-def _shorten_log(segment: Segment, run: Session) -> None:
+def _shorten_log(segment: SharedSegment, run: Session) -> None:
     """Leave the room behind the log's rows to the settings."""
     ring = segment.ring("log", LOG)
     ring._head["rows"] = run.log_rows
 
 
 def _followed(
-    run: Session, program: Path, segment: Segment, settings: Any, feeder: Feeder, watcher: Watcher | None
+    run: Session, program: Path, segment: SharedSegment, settings: Any, feeder: Feeder, watcher: Watcher | None
 ) -> PacedRun:
     """Feed and drain until the runtime ends."""
     log, parts = segment.ring("log", LOG), []

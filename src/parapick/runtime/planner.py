@@ -181,7 +181,6 @@ def _knots(rows: np.ndarray, motion: Motion, corners: np.ndarray, side: Side, do
     return knots
 
 
-@final
 @dataclass
 class Feeder:
     """Feeds rows into a ring as there is room.

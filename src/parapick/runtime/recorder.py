@@ -90,9 +90,9 @@ def _series(run: Session, log: np.ndarray) -> LoopSeries:
     """What was followed and carried."""
     fixed = run.planned.supervision
     dof = fixed.loop.dof
-    wanted = (log[name][:, :dof] for name in ("x_ref", "xd_ref", "xdd_ref"))
+    x, xd, xdd = (log[name][:, :dof] for name in ("x_ref", "xd_ref", "xdd_ref"))
     held = combined(fixed.plant.gripper.vector(), log["load"])
-    return LoopSeries(np.arange(len(log)) / fixed.rate, *wanted, log["known"], held, None, None)
+    return LoopSeries(np.arange(len(log)) / fixed.rate, x, xd, xdd, log["known"], held, None, None)
 
 
 def _outputs(run: Session, log: np.ndarray) -> Outputs:

@@ -41,7 +41,7 @@ class SegmentError(ParapickError):
 
 
 @final
-class Segment:
+class SharedSegment:
     """A segment, mapped.
 
     Attributes:
@@ -118,6 +118,10 @@ class Segment:
         os.close(self._file)
 
 
+Segment = SharedSegment
+"""The same under the name that it has between master and drives."""
+
+
 @final
 class Ring:
     """A ring of rows between one writer and one reader, as `c/ring.h` has it.
@@ -190,7 +194,7 @@ def segment_path(name: str) -> Path:
 
 
 @contextmanager
-def new_segment(name: str, rings: dict[str, tuple[int, np.dtype]] | None = None) -> Iterator[Segment]:
+def new_segment(name: str, rings: dict[str, tuple[int, np.dtype]] | None = None) -> Iterator[SharedSegment]:
     """A new segment, which is removed in the end; `publish` it when it is filled.
 
     Args:
@@ -209,7 +213,7 @@ def new_segment(name: str, rings: dict[str, tuple[int, np.dtype]] | None = None)
     file = os.open(segment_path(name), os.O_RDWR | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC | os.O_NOFOLLOW, 0o600)
     try:
         os.ftruncate(file, first)
-        segment = Segment(name, file, first)
+        segment = SharedSegment(name, file, first)
         for ring, (rows, row) in (rings or {}).items():
             segment.whole["head"][ring] = places[ring]
             head: Any = np.ndarray((), RING, buffer=segment._memory, offset=places[ring])
@@ -222,7 +226,7 @@ def new_segment(name: str, rings: dict[str, tuple[int, np.dtype]] | None = None)
             segment_path(name).unlink()
 
 
-def open_segment(name: str) -> Segment:
+def open_segment(name: str) -> SharedSegment:
     """A segment that somebody made.
 
     Args:
@@ -239,7 +243,7 @@ def open_segment(name: str) -> Segment:
         raise SegmentError(name, f"cannot be opened: {error.strerror}") from error
     status = os.fstat(file)
     foreign = status.st_uid != os.geteuid() or status.st_mode & 0o077 or status.st_size < SEGMENT.itemsize
-    segment = None if foreign else Segment(name, file, status.st_size)
+    segment = None if foreign else SharedSegment(name, file, status.st_size)
     if segment is None or int(segment.whole["head"]["magic"]) != MAGIC:
         os.close(file) if segment is None else segment.close()
         raise SegmentError(name, "is not one of ours, or damaged")

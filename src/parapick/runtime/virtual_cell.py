@@ -10,7 +10,7 @@ import numpy as np
 
 from parapick.control import CallableLaw, ControlLaw, Controller, inertia_at_joints, prepared
 from parapick.errors import ParameterError
-from parapick.export.c.plant import CellPlant, cell_plant
+from parapick.export import CellPlant, cell_plant
 from parapick.kernel import identifier
 from parapick.model import Model
 from parapick.motion import Motion
@@ -19,7 +19,7 @@ from parapick.runtime.cell_belts import CellBelts
 from parapick.runtime.fingerprint import fingerprint_of
 from parapick.runtime.injected import STATES, cell_faults
 from parapick.runtime.layout import ALWAYS, EXACT, LOCKSTEP, STATED_LOAD
-from parapick.runtime.segment import Segment
+from parapick.runtime.segment import SharedSegment
 from parapick.runtime.virtual_drives import COUNTS, STOPS, VirtualDrives
 from parapick.simulation import Assembled, assembled, encoder_of, stated_controller
 from parapick.supervision import State, Supervisor
@@ -95,7 +95,7 @@ class VirtualCell:
             "rated": rated,
         }
 
-    def fill(self, segment: Segment) -> None:
+    def fill(self, segment: SharedSegment) -> None:
         """Write all settings into a segment and publish it.
 
         Args:
