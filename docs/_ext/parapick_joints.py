@@ -1,4 +1,4 @@
-"""Where the joints of a robot count from, and in which sense: its motors by their numbers, and one leg from the side."""
+"""Where the joints of a robot count from, and in which sense: motors by their numbers, and one leg from the side."""
 
 from __future__ import annotations
 

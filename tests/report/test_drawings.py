@@ -17,6 +17,7 @@ from parapick.fields import quantity_of
 from parapick.mechanism import Base
 from parapick.mechanism.limb import AnyLimb
 from parapick.mechanism.plates import AnyPlate
+from parapick.report.skeleton import skeleton
 
 DOCS = Path(__file__).parents[2] / "docs"
 
@@ -85,3 +86,29 @@ def test_every_picture_is_on_a_page() -> None:
     made = set(re.findall(r'^    "([\w-]+)": \(', source, flags=re.MULTILINE))
     pages = "".join(path.read_text(encoding="utf-8") for path in DOCS.glob("*.md"))
     assert set(re.findall(r"^```{picture} (\S+)$", pages, flags=re.MULTILINE)) == made
+
+
+joints: Any = import_module("parapick_joints")
+
+
+@pytest.mark.parametrize(("name", "grows"), [("par4", 1.0), ("delta-nr", 1.0), ("delta-linear", -1.0)])
+def test_the_picture_of_joints_shows_zero_home_and_sense_of_the_file(name: str, grows: float) -> None:
+    """Arms rise and carriages fall as q grows; at home the elbow is a rod's length from the plate point."""
+    model = pp.load(name)
+    elbows = skeleton(model, np.array(model.robot.home)[None]).elbows[0]
+    q = model.inverse_kinematics(np.array(model.robot.home))
+    for one, elbow, angle in zip(joints.courses(model), elbows, q, strict=True):
+        assert one.home == pytest.approx(elbow, abs=1e-9)
+        assert one.q == angle
+        assert (one.growing[0] == one.zero).all()
+        assert np.sign(one.growing[-1, 2] - one.zero[2]) == grows
+        # Level at q = 0 is an arm; a carriage begins at its motor.
+        assert one.zero[2] == pytest.approx(one.motor[2], abs=1e-12)
+    texts = [
+        text
+        for panel in joints.joints_drawing(name).panels
+        for item in panel.items
+        if isinstance(item, joints.Marks)
+        for text in item.texts
+    ]
+    assert {"1", "2", "3", "q = 0", "q > 0"} <= set(texts)

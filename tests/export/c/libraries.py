@@ -89,4 +89,4 @@ def answers(
     for k in range(len(inputs[0])):
         call(defaults, *(pointer(one[k : k + 1]) for one in (*inputs, *found)))
     names = [port.name for port in kernel.ports.outputs]
-    return {name: pair for name, *pair in zip(names, found, expected, strict=True)}
+    return {name: (ours, theirs) for name, ours, theirs in zip(names, found, expected, strict=True)}

@@ -50,7 +50,7 @@ ROUNDING = 1e-12
 
 def machine() -> Controller:
     """A loop without torque limits of its own, and encoders that are exact."""
-    return replace(machine_controller("tsid"), rate=RATE, torque_max="none", encoder=None)
+    return replace(machine_controller("tsid"), rate=RATE, torque_max=None, encoder=None)
 
 
 @pytest.fixture(scope="module")

@@ -75,3 +75,13 @@ def test_a_folder_is_not_overwritten(tmp_path: Path, capsys: pytest.CaptureFixtu
     assert main(["export", "linuxcnc", "par4", "--out", str(tmp_path)]) == 2
     assert "--force" in capsys.readouterr().err
     assert (tmp_path / "par4.ini").read_text() == "mine"
+
+
+def test_a_task_that_the_robot_cannot_do_at_its_pace_is_said_to_be_one(par4: pp.Model) -> None:
+    """LinuxCNC plans the speed by itself, so that it is exported; but not without a word."""
+    (note,) = export_linuxcnc(par4, pp.adept_cycle(par4, cycles_per_minute=300)).answer().notes
+    assert "at its own pace the robot cannot do the task: NO: par4" in note
+    assert "peak torque of motor" in note
+    exported = export_linuxcnc(par4, pp.load_task("pick-and-place"))
+    assert exported.answer().notes == ()
+    assert export_linuxcnc("delta-nr").table("names").rows == (("delta-nr", "delta_nr"),)

@@ -74,7 +74,10 @@ def check_processors(processors: Sequence[str], style: CStyle) -> None:
     """
     for processor in processors:
         if processor not in PROCESSORS:
-            raise ParameterError("object", f"{processor!r} is no processor; valid are {', '.join(PROCESSORS)}")
+            raise ParameterError(
+                "object",
+                f"{processor!r} is not a processor that objects are made for; valid are {', '.join(PROCESSORS)}",
+            )
     if processors and style.real != "double":
         raise ParameterError("object", "is machine code on numbers of type double; leave out float, or the object")
 

@@ -121,11 +121,17 @@ def guard_vectors(law: CLaw, supervisor: CSupervisor, style: CStyle) -> GuardVec
     first = max(min(fastest, len(series.t) - 2 * SAMPLES), 0)
     x = series.x[first : first + SAMPLES]
     q, n = model.inverse_kinematics(x), model.robot.motors
-    wanted = (series.x[first + SAMPLES : first + 2 * SAMPLES], draw.uniform(-5.0, 5.0, q.shape))
     errors = _ERROR * draw.uniform(0.5, 1.0, n)
-    given = [style.rounded(each) for each in (q + errors, x, *wanted)]
     late, emergency = np.arange(len(x)) % 7 == 5, np.arange(len(x)) % 9 == 4
-    signals = Signals(*given, late, np.eye(n, dtype=bool)[np.arange(len(x)) % n] & late[:, None], emergency)
+    signals = Signals(
+        q_meas=style.rounded(q + errors),
+        x_ref=style.rounded(x),
+        x_ahead=style.rounded(series.x[first + SAMPLES : first + 2 * SAMPLES]),
+        command=style.rounded(draw.uniform(-5.0, 5.0, q.shape)),
+        late=late,
+        dead=np.eye(n, dtype=bool)[np.arange(len(x)) % n] & late[:, None],
+        emergency=emergency,
+    )
     past = Past.resting(signals.q_meas[0], style.rounded(q[0]))
     return GuardVectors(signals, past, watch_of(model, supervisor.machine).look(signals, past))
 
