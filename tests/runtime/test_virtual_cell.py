@@ -17,6 +17,7 @@ from parapick.mechanism import Brake
 from parapick.runtime.layout import CELL
 from parapick.runtime.virtual_cell import VirtualCell, virtual_cell
 from parapick.runtime.virtual_drives import COUNTS, VirtualDrives
+from parapick.simulation import stated_controller
 from parapick.tasks import motion_for
 
 
@@ -31,7 +32,8 @@ def motion(par4: pp.Model) -> Any:
 
 
 def made(par4: pp.Model, motion: Any, drives: VirtualDrives | None = None, **changes: Any) -> VirtualCell:
-    controller = replace(controller_of("par4-learning", par4), law=controller_of("nabat2005-ppi", par4).law, **changes)
+    law = stated_controller(controller_of("nabat2005-ppi", par4)).law
+    controller = replace(stated_controller(controller_of("par4-learning", par4)), law=law, **changes)
     return virtual_cell(par4, motion, controller, drives)
 
 
@@ -103,6 +105,9 @@ def test_brakes_take_the_times_of_the_file_or_those_given(par4: pp.Model, motion
         (VirtualDrives(reaction="ramp"), "reaction", 2),
         (VirtualDrives(following=0.1), "following_max", 0.1),
         (VirtualDrives(), "following_max", np.inf),
+        (VirtualDrives(position_min=-1.0), "position_min", -1.0),
+        (VirtualDrives(position_max=1.5), "position_max", 1.5),
+        (VirtualDrives(), "position_min", -np.inf),
         (VirtualDrives(integral_time=None), "integral_gain", 0.0),
         (VirtualDrives(integral_time=0.02), "integral_gain", 50.0),
         (VirtualDrives(self_test=0.5), "self_test", 0.5),

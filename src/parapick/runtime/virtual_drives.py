@@ -71,6 +71,12 @@ class VirtualDrives:
     following: Numbers | None = per_joint(
         "rad", "following error in mode 8 that is a fault, object 6065; none if not given", default=None, above=0.0
     )
+    position_min: Numbers | None = per_joint(
+        "rad", "least position that mode 8 goes to, object 607D; not limited if not given", default=None
+    )
+    position_max: Numbers | None = per_joint(
+        "rad", "largest position that mode 8 goes to, object 607D; not limited if not given", default=None
+    )
     ramp: float = quantity(
         "rad/s2", "deceleration of a quick stop at the joints, object 6085", default=100.0, above=0.0
     )
