@@ -19,7 +19,7 @@ import numpy as np
 
 from parapick.runtime.building import lockstep_sources, lockstep_texts
 from parapick.runtime.cell_program import compiled
-from parapick.runtime.lockstep import Memory
+from parapick.runtime.lockstep import OwnMemory
 from parapick.runtime.planner import Feeder
 from parapick.runtime.session import Session, session
 
@@ -72,7 +72,7 @@ def periods(run: Session, timed: ctypes.CDLL, wanted: int) -> np.ndarray:
     """Times (s) of so many periods, the task again and again."""
     taken, done = np.zeros(wanted, np.uint32), 0
     while done < wanted:
-        memory = Memory(run)
+        memory = OwnMemory(run)
         run.cell.fill(memory)  # pyright: ignore[reportArgumentType]
         run.fill(memory.settings)
         Feeder(memory.rings["reference"], run.rows.all).feed()

@@ -12,7 +12,8 @@ from parapick.runtime import belts_of
 from parapick.runtime.layout import HELD
 from parapick.runtime.lockstep import LockstepError
 from parapick.runtime.loop_layout import KNOT, LAST, LATE
-from parapick.runtime.planner import STATES, Rows
+from parapick.runtime.machine import STATES
+from parapick.runtime.planner import PlannedRows
 from parapick.runtime.recorder import supervised_run
 from parapick.runtime.segment import Ring
 from parapick.runtime.session import session
@@ -153,7 +154,7 @@ def test_integers_differ_by_their_rounding(par4: Compiled) -> None:
     assert 0.0 < np.abs(log["x"] - exact["x"]).max() < 2e-5
 
 
-def _rows(compiled: Compiled, keep: slice) -> Rows:
+def _rows(compiled: Compiled, keep: slice) -> PlannedRows:
     rows = compiled.run.rows
     return replace(rows, running=rows.running[keep])
 

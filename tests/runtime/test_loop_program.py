@@ -12,9 +12,9 @@ import pytest
 
 from parapick.runtime import loop_layout
 from parapick.runtime.building import lockstep_sources, lockstep_texts, loop_texts
-from parapick.runtime.lockstep import Memory
-from parapick.runtime.machine import names_text
-from parapick.runtime.planner import STATES, Feeder
+from parapick.runtime.lockstep import OwnMemory
+from parapick.runtime.machine import STATES, names_text
+from parapick.runtime.planner import Feeder
 from parapick.runtime.session import Session
 from parapick.supervision import NAMES, State
 from runtime.compiled import STRICT, written
@@ -62,7 +62,7 @@ def program(run: Session, folder: Path, compiler: str, name: str, *flags: str) -
 
 def image(run: Session, path: Path) -> Path:
     """The bytes of a segment with all rows in it."""
-    memory = Memory(run)
+    memory = OwnMemory(run)
     run.cell.fill(memory)  # pyright: ignore[reportArgumentType]
     run.fill(memory.settings)
     Feeder(memory.rings["reference"], run.rows.all).feed()

@@ -19,8 +19,9 @@ from parapick.runtime import paced as module
 from parapick.runtime.building import runtime_program
 from parapick.runtime.cell_program import cell_program, running_cell
 from parapick.runtime.loop_layout import LATE, LOG, ROW
+from parapick.runtime.machine import STATES
 from parapick.runtime.paced import Privileges, RuntimeRefusedError, paced, quantile, settings_in, system_of
-from parapick.runtime.planner import STATES, Feeder
+from parapick.runtime.planner import Feeder
 from parapick.runtime.recorder import supervised_run
 from parapick.runtime.running import RuntimeRun
 from parapick.runtime.segment import SharedSegment, new_segment

@@ -118,7 +118,18 @@ def planned_run(
     settle: float | str = 0.0,
     engine: EngineName = "native",
 ) -> PlannedRun:
-    """A supervised run before it begins; see `supervise` for the arguments and what is raised."""
+    """A supervised run before it begins; see `supervise` for what is raised.
+
+    Args:
+        robot: a model, the name of a shipped robot, or the path of a file.
+        task: the motion to follow, a task, the name of a shipped task, or the path of a file.
+        controller: a `Controller`, the name of a shipped one or of a law, the path of a file, or only its law.
+        supervisor: limits of the guards, homing and stopping.
+        faults: what is made to go wrong, as values or as texts.
+        cycles: how often the motion is run through.
+        settle: time at rest after the motion's end: seconds, or a text such as "50 ms".
+        engine: "native", "python" or "mujoco".
+    """
     model, rest = model_of(robot), quantity("settle", settle, "s")
     motion, law = motion_for(task, model), controller_of(controller, model)
     check_stoppable(stated_controller(law).law)

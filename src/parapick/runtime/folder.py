@@ -40,7 +40,7 @@ _README: Final = """# The runtime of {robot} under {law}
 
 `make` builds two programs; it needs a C compiler (C11, Linux).
 
-- `runtime SEGMENT` is the loop: {rate:g} times per second it reads the drives, looks at its guards, takes the
+- `runtime SEGMENT` is the loop: {rate:g} times per second it reads the drives, checks its guards, takes the
   supervisor's step, computes the law and writes.
 - `cell SEGMENT` is a virtual cell with drives of CiA 402, for trying the loop without a machine.
 

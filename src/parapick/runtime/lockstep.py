@@ -26,7 +26,7 @@ class LockstepError(ParapickError):
     """A lockstep run cannot go on."""
 
 
-class Memory:
+class OwnMemory:
     """A segment in ordinary memory, with its rings and the loop's settings."""
 
     def __init__(self, run: Session) -> None:
@@ -69,7 +69,7 @@ class Lockstep:
         Raises:
             LockstepError: the run does not fit the library, or stands still.
         """
-        memory = Memory(run)
+        memory = OwnMemory(run)
         run.cell.fill(memory)  # pyright: ignore[reportArgumentType]
         run.fill(memory.settings)
         reference, log = memory.rings["reference"], memory.rings["log"]

@@ -6,21 +6,20 @@ from dataclasses import dataclass
 from typing import Final, final
 
 from parapick.control import ControlLaw, Controller
-from parapick.errors import MissingMassError, ParameterError
-from parapick.export.c.law import CLaw, c_law, check_law
-from parapick.export.c.model_functions import model_functions
-from parapick.export.c.source import CSource, Numbers
-from parapick.export.c.supervised import NEEDED, c_supervisor
-from parapick.export.c.supervisor_step import EVENTS, STATES
-from parapick.export.c.texts import header, law_source, model_source
-from parapick.formulas import missing_masses
-from parapick.kernel import CStyle, identifier
+from parapick.errors import ParameterError
+from parapick.export import CLaw, check_law, supervised_law
+from parapick.kernel import identifier
 from parapick.model import Model
 from parapick.motion import Motion
 from parapick.operation import check_stoppable
-from parapick.parameters import leaves, structure, symbols_of
 from parapick.runtime.loop_layout import QUANTITIES_MAX, TERMS_MAX
-from parapick.supervision import NAMES, Supervisor, columns_of
+from parapick.supervision import NAMES, Event, State, Supervisor, columns_of
+
+STATES: Final = tuple(State)
+"""Operating states in the order of their numbers in C."""
+
+EVENTS: Final = (None, *Event)
+"""Events in the order of their numbers in C; 0 is nothing."""
 
 _NAMES_TEXT: Final = """/* Numbers of states, events and guards, printed from the supervisor's table. */
 #ifndef PP_NAMES_H
@@ -147,7 +146,7 @@ const pp_machine {P}_machine = {{
 
 @final
 @dataclass(frozen=True, eq=False)
-class Machine:
+class LoopCode:
     """A robot with its law and supervisor as C for the runtime's loop.
 
     Attributes:
@@ -166,7 +165,7 @@ class Machine:
         return tuple(name for name in self.texts if name.endswith(".c"))
 
 
-def machine(model: Model, controller: Controller, motion: Motion, supervisor: Supervisor) -> Machine:
+def loop_code(model: Model, controller: Controller, motion: Motion, supervisor: Supervisor) -> LoopCode:
     """A robot with its law and supervisor as C.
 
     Args:
@@ -181,28 +180,14 @@ def machine(model: Model, controller: Controller, motion: Motion, supervisor: Su
         ParameterError: a law that has no step that a machine could run, or a setting that is not valid.
     """
     check_runnable(controller)
-    style = CStyle(identifier(model.robot.name))
-    law = c_law(model, controller, motion, style, fixed=True)
-    _check_law(law)
-    known = law.assembly.model
-    if missing := missing_masses(known.robot):
-        raise MissingMassError(known.robot.name, missing)
-    pairs = tuple(leaves(known.robot))
-    symbols, description = symbols_of(structure(known.robot))
-    paths, values = tuple(path for path, _ in pairs), tuple(value for _, value in pairs)
-    source = CSource(style, Numbers("parameters", "p", paths, values, True), symbols)
-    written = model_functions(source, description, NEEDED)
-    guarded = c_supervisor(source, description, written, law, supervisor)
-    prefix = style.prefix
+    made = supervised_law(model, controller, motion, supervisor)
+    _check_law(made.law)
     texts = {
-        f"{prefix}.h": header(source, known, written, law, guarded, {}),
+        **made.texts,
         "pp_names.h": names_text(),
-        f"{prefix}_model.c": model_source(source, known, written),
-        f"{prefix}_law.c": law_source(law),
-        f"{prefix}_supervisor.c": guarded.part.source,
-        f"{prefix}_machine.c": _machine_text(known, law, prefix),
+        f"{made.prefix}_machine.c": _machine_text(made.law.assembly.model, made.law, made.prefix),
     }
-    return Machine(prefix, law, texts)
+    return LoopCode(made.prefix, made.law, texts)
 
 
 def check_runnable(controller: Controller) -> None:

@@ -18,9 +18,10 @@ from parapick.errors import ParapickError
 from parapick.runtime.building import runtime_program
 from parapick.runtime.cell_program import LONGEST, cell_program, running_cell
 from parapick.runtime.loop_layout import BINS, LOG, ROW, SETTINGS
+from parapick.runtime.machine import EVENTS
 from parapick.runtime.planner import Feeder
 from parapick.runtime.segment import SharedSegment, new_segment
-from parapick.runtime.session import EVENTS, Session, settings_place
+from parapick.runtime.session import Session, settings_place
 from parapick.supervision import Event
 
 PAUSE: Final = 5e-3

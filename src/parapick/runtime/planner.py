@@ -21,11 +21,9 @@ from parapick.operation import (
     reference_of,
 )
 from parapick.runtime.loop_layout import ARRIVED, GRIPPED, KNOT, LAST, ROW
+from parapick.runtime.machine import STATES
 from parapick.runtime.segment import Ring
 from parapick.supervision import State
-
-STATES: Final = tuple(State)
-"""Operating states in the order of their numbers in C."""
 
 Side = Literal["left", "right"]
 SIDES: Final[tuple[Side, Side]] = ("left", "right")
@@ -40,7 +38,7 @@ FINER: Final = 2
 
 @final
 @dataclass(frozen=True, eq=False)
-class Rows:
+class PlannedRows:
     """The rows of a run.
 
     Attributes:
@@ -61,7 +59,7 @@ class Rows:
         return np.concatenate([self.homing, self.running])
 
 
-def rows_of(planned: PlannedRun) -> Rows:
+def rows_of(planned: PlannedRun) -> PlannedRows:
     """The rows of a run.
 
     Args:
@@ -79,7 +77,7 @@ def rows_of(planned: PlannedRun) -> Rows:
             ((plan.running, plan.known), path_onsets(faults, fixed, plan)),
         )
     )
-    return Rows(
+    return PlannedRows(
         _start(fixed, plan),
         _rows(fixed, homing, State.HOMING, plan.homing),
         _rows(fixed, running, State.RUNNING, plan.running),

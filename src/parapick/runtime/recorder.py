@@ -11,8 +11,8 @@ import numpy as np
 
 from parapick.mechanism import combined
 from parapick.operation import Onset, Piece, SupervisedLog, SupervisedRun
-from parapick.runtime.planner import STATES
-from parapick.runtime.session import EVENTS, Session
+from parapick.runtime.machine import EVENTS, STATES
+from parapick.runtime.session import Session
 from parapick.simulation import LoopSeries, Outputs
 from parapick.supervision import CellMemory, State, columns_of
 

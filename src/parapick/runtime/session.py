@@ -15,17 +15,14 @@ from parapick.robots import RobotChoice, model_of
 from parapick.runtime.cell_belts import CellBelts
 from parapick.runtime.layout import FAULTS_MAX
 from parapick.runtime.loop_layout import COMMAND, COMMANDS_MAX, LOG, LOOP_MAGIC, ROW, SETTINGS
-from parapick.runtime.machine import Machine, check_runnable, machine
-from parapick.runtime.planner import STATES, Rows, horizon_of, rows_of
+from parapick.runtime.machine import EVENTS, STATES, LoopCode, check_runnable, loop_code
+from parapick.runtime.planner import PlannedRows, horizon_of, rows_of
 from parapick.runtime.segment import ALIGNED
 from parapick.runtime.virtual_cell import VirtualCell, virtual_cell
 from parapick.runtime.virtual_drives import MODES, VirtualDrives
 from parapick.simulation import stated_controller
-from parapick.supervision import SETTLED, Event, State, Supervisor
+from parapick.supervision import SETTLED, State, Supervisor
 from parapick.tasks import TaskChoice, motion_for
-
-EVENTS: Final = (None, *Event)
-"""Events in the order of their numbers in C; 0 is nothing."""
 
 PHASE: Final = 0.3
 """Share of a bus cycle after which the loop's period begins, where nothing is stated: the frame of the drives is there
@@ -50,21 +47,21 @@ class Session:
     """
 
     planned: PlannedRun
-    rows: Rows
-    machine: Machine
+    rows: PlannedRows
+    machine: LoopCode
     cell: VirtualCell
     horizon: int
     bus_delay: int
 
     @property
     def rings(self) -> dict[str, tuple[int, np.dtype]]:
-        """Rows and type of a row of the rings, the room for the loop's settings in that of the log."""
+        """PlannedRows and type of a row of the rings, the room for the loop's settings in that of the log."""
         reference = max(2 * self.horizon, round(self.planned.supervision.rate))
         return {"reference": (reference, ROW), "log": (self.log_rows + spare_rows(), LOG)}
 
     @property
     def log_rows(self) -> int:
-        """Rows of the log that find room."""
+        """PlannedRows of the log that find room."""
         return round(LOG_TIME * self.planned.supervision.rate)
 
     def state_name(self, row: Any) -> str:
@@ -94,7 +91,7 @@ class Session:
 
 
 def spare_rows() -> int:
-    """Rows of the log's ring that make room for the loop's settings behind it."""
+    """PlannedRows of the log's ring that make room for the loop's settings behind it."""
     return -(-(SETTINGS.itemsize + ALIGNED) // LOG.itemsize)
 
 
@@ -185,7 +182,7 @@ def session(
         brake=planned.supervision.brake,
     )
     return Session(
-        planned, rows_of(planned), machine(model, made, motion, supervisor), cell, horizon_of(planned), bus_delay
+        planned, rows_of(planned), loop_code(model, made, motion, supervisor), cell, horizon_of(planned), bus_delay
     )
 
 
