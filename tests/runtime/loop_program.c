@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  * The loop and its drives in one program, from the image of a segment: `loop_program FILE lockstep` period by period,
- * `loop_program FILE threads` as threads, the loop against the clock. It prints samples, last state and latched guard. */
+ * `loop_program FILE gaps` with cycles that are missed, `loop_program FILE threads` as threads, the loop against the
+ * clock. It prints samples, last state and latched guard. */
 #define _POSIX_C_SOURCE 200809L
 #include <pthread.h>
 #include <stdio.h>
@@ -69,6 +70,29 @@ static uint64_t threaded(void)
     return count;
 }
 
+/* As lockstep, but now and then a cycle passes without the loop, and a frame comes twice. */
+static uint64_t with_gaps(void)
+{
+    pp_log_row row;
+    pp_out out;
+    pp_in in;
+    uint64_t samples = 0;
+    memset(&out, 0, sizeof out);
+    both.loop.log = both.log;
+    for (uint64_t k = 0; !both.loop.ended; ++k) {
+        pp_cell_sense(&both.cell, &in);
+        if (k > 100 && k % 50 == 7) {
+            pp_cell_move(&both.cell, NULL);
+            continue;
+        }
+        samples += (uint64_t)pp_loop_period(&both.loop, &in, ++both.count, 0, 0, &out, &row);
+        if (k % 70 == 9 && pp_loop_period(&both.loop, &in, both.count, 0, 0, &out, &row)) return 0;
+        pp_cell_move(&both.cell, &out);
+        samples += drained(&row);
+    }
+    return samples;
+}
+
 int main(int count, char **arguments)
 {
     pp_log_row last;
@@ -84,6 +108,7 @@ int main(int count, char **arguments)
     const int64_t rehearsed = pp_pace_rehearse(&LOOP_MACHINE, pp_loop_settings_of(segment, bytes), 100);
     if (!pp_lockstep_start(&both, &LOOP_MACHINE, &LOOP_PLANT, segment, bytes)) return 3;
     if (strcmp(arguments[2], "threads") == 0) samples = threaded();
+    else if (strcmp(arguments[2], "gaps") == 0) samples = with_gaps();
     else
         while (pp_lockstep_run(&both, 1000) > 0) samples += drained(&last);
     samples += drained(&last);

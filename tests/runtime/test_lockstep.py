@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import replace
 
 import numpy as np
@@ -10,13 +11,13 @@ import pytest
 from parapick.operation import FAULT_KINDS, SupervisedRun, supervise
 from parapick.runtime import belts_of
 from parapick.runtime.layout import HELD
-from parapick.runtime.lockstep import LockstepError
+from parapick.runtime.lockstep import LockstepError, OwnMemory
 from parapick.runtime.loop_layout import KNOT, LAST, LATE
 from parapick.runtime.machine import STATES
 from parapick.runtime.planner import PlannedRows
 from parapick.runtime.recorder import supervised_run
 from parapick.runtime.segment import Ring
-from parapick.runtime.session import session
+from parapick.runtime.session import Session, session
 from parapick.simulation import simulate
 from parapick.supervision import State
 from parapick.tasks import load_task, motion_for, planned_task
@@ -222,3 +223,41 @@ def test_a_belt_task_takes_its_items(par4: Compiled) -> None:
     assert np.any(np.diff(log["belts"][:, 0]) != 0)
     loaded = run.rows.running["load"][:, 0] > 0.0
     assert abs(int(held.sum()) - int(loaded.sum())) < 50
+
+
+@pytest.mark.parametrize(
+    "spoil",
+    [
+        lambda memory: memory.settings.__setitem__("magic", 1),
+        lambda memory: memory.settings.__setitem__("commands", 100),
+        lambda memory: memory.whole["head"].__setitem__("motors", 3),
+        lambda memory: memory.whole["head"].__setitem__("dof", 3),
+        lambda memory: memory.whole["head"].__setitem__("reference", 0),
+        lambda memory: memory.whole["head"].__setitem__("reference", 8),
+        lambda memory: memory.whole["head"].__setitem__("reference", memory.size),
+        lambda memory: memory.whole["head"].__setitem__("log", 0),
+        lambda memory: memory.whole["head"].__setitem__("log", 8),
+        lambda memory: memory.whole["head"].__setitem__("log", memory.size),
+        lambda memory: memory.rings["reference"]._head.__setitem__("row_size", 8),
+        lambda memory: memory.rings["log"]._head.__setitem__("rows", 0),
+    ],
+)
+def test_a_segment_that_is_not_sound_is_refused(
+    par4: Compiled, monkeypatch: pytest.MonkeyPatch, spoil: Callable[[OwnMemory], None]
+) -> None:
+    fill = type(par4.run).fill
+    memories = []
+
+    class Spoilt(OwnMemory):
+        def __init__(self, run: Session) -> None:
+            super().__init__(run)
+            memories.append(self)
+
+    def filled(self: Session, settings: np.ndarray) -> None:
+        fill(self, settings)
+        spoil(memories[-1])
+
+    monkeypatch.setattr("parapick.runtime.lockstep.OwnMemory", Spoilt)
+    monkeypatch.setattr(type(par4.run), "fill", filled)
+    with pytest.raises(LockstepError, match="does not fit"):
+        par4.log(par4.run)
