@@ -108,7 +108,10 @@ def test_a_planner_that_starves_is_a_guard(
             return True
 
     monkeypatch.setattr(module, "Feeder", Starving)
-    got = paced(run, Path(), programs=programs)
+    got = paced(run, Path(), programs=programs, privileges=Privileges(0, 900))
+    # Nothing was asked of the scheduler, and there is no such processor.
+    assert got.system["scheduler"] == "SCHED_OTHER"
+    assert "refused" in got.system["processor"]
     record = supervised_run(run, got.log, "runtime")
     planner = next(bit for bit, name in LATE.items() if name == "planner")
     assert np.any(got.log["late"] & planner)
