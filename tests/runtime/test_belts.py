@@ -146,9 +146,10 @@ def test_belts_of_a_task(robot: str, task: str, count: int) -> None:
     belts.fill(settings)
     assert settings["items"] == len(belts.items)
     assert settings["item"]["load"][0, 0] == pytest.approx(0.3 if task == "belts-stream" else 0.0)
-    # Where it is at the time 0 of the task.
+    # Where it is at the time 0 of the task: what is known of it is late by the dead time.
     first = belts.items[0]
-    assert settings["item"]["position"][0] == pytest.approx(first.position - first.belt.speed * first.time)
+    ahead = first.belt.speed * (belts.dead_time - first.time)
+    assert settings["item"]["position"][0] == pytest.approx(first.position + ahead)
 
 
 def test_a_task_without_belts_has_none() -> None:

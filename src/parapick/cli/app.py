@@ -41,6 +41,7 @@ COMMANDS: Final = {
     "torque:torque": "Torques of the motors, at one state or along a motion.",
     "motion:motion": "Whether a robot can follow a task, how long it takes, and where each limit is nearest.",
     "simulate:simulate": "How well control laws track a task, with sampling, torque limits and friction.",
+    "run:run": "A task on the runtime: law, supervisor and drives against a clock. Needs a C compiler.",
     "log:log": "A log of a machine, beside the robot's file or over a simulation of its task.",
     "identify:identify": "Friction, payload and masses of a robot from a log, and a motion to log.",
     "analyse:analyse": "Stability, margins and disturbance responses of control laws along a task.",
@@ -73,7 +74,7 @@ GROUPS: Final = {
         "verify",
     ),
     "A task": ("tasks", "motion", "torque"),
-    "Control": ("controllers", "simulate", "analyse", "tune", "log", "identify"),
+    "Control": ("controllers", "simulate", "run", "analyse", "tune", "log", "identify"),
     "Documents and files": ("reproduce", "studies", "import", "export", "schema"),
 }
 """The commands by group, in the order in which the help lists them; commands to come take their place here."""
@@ -102,6 +103,7 @@ EXAMPLES: Final = {
     "simulate": "simulate par4 adept-120 --controller pd,tsid --out run.png",
     "analyse": "analyse par4 adept-120 --controller tsid",
     "tune": "tune par4 adept-120 --controller tsid --delay-margin 1ms --out tuned.toml",
+    "run": "run par4 adept-120 --controller tsid --lockstep",
     "log": "log par4 scope.csv --out log.png",
     "identify": "identify par4 --out motion:exciting.toml",
     "reproduce": "reproduce corbel2010",

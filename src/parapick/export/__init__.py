@@ -11,6 +11,10 @@ if TYPE_CHECKING:
         ExportedProject as ExportedProject,
         export_br as export_br,
     )
+    from parapick.export.c.law import (
+        CLaw as CLaw,
+        check_law as check_law,
+    )
     from parapick.export.c.plant import (
         CellPlant as CellPlant,
         cell_plant as cell_plant,
@@ -18,6 +22,10 @@ if TYPE_CHECKING:
     from parapick.export.c.project import (
         ExportedC as ExportedC,
         export_c as export_c,
+    )
+    from parapick.export.c.supervised_law import (
+        SupervisedLaw as SupervisedLaw,
+        supervised_law as supervised_law,
     )
     from parapick.export.cam import (
         write_cam as write_cam,
@@ -51,8 +59,10 @@ __getattr__, __dir__, __all__ = front(
     __name__,
     {
         "br_project": "ExportedProject export_br",
+        "c.law": "CLaw check_law",
         "c.plant": "CellPlant cell_plant",
         "c.project": "ExportedC export_c",
+        "c.supervised_law": "SupervisedLaw supervised_law",
         "cam": "write_cam",
         "cam_table": "cam_table",
         "linuxcnc": "ExportedController export_linuxcnc",

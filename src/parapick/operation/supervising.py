@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import replace
-from typing import Any, final
+from typing import Any, NamedTuple, final
 
 import numpy as np
 
@@ -87,6 +87,49 @@ def supervise(
         TaskBeyondGuardError: the task itself would trip a guard.
         UnreachableError: the motion, or the start, is out of reach.
     """
+    planned = planned_run(
+        robot, task, controller, supervisor=supervisor, faults=faults, cycles=cycles, settle=settle, engine=engine
+    )
+    return SupervisedLoop(*planned, progress).run()
+
+
+class PlannedRun(NamedTuple):
+    """A supervised run before it begins.
+
+    Attributes:
+        supervision: what stays the same during it.
+        plan: what it is to do.
+        faults: what is made to go wrong.
+    """
+
+    supervision: Supervision
+    plan: Plan
+    faults: tuple[InjectedFault, ...]
+
+
+def planned_run(
+    robot: RobotChoice,
+    task: TaskChoice,
+    controller: ControllerChoice | ControlLaw | CallableLaw,
+    *,
+    supervisor: Supervisor = _SUPERVISOR,
+    faults: Sequence[InjectedFault | str] = (),
+    cycles: int = 1,
+    settle: float | str = 0.0,
+    engine: EngineName = "native",
+) -> PlannedRun:
+    """A supervised run before it begins; see `supervise` for what is raised.
+
+    Args:
+        robot: a model, the name of a shipped robot, or the path of a file.
+        task: the motion to follow, a task, the name of a shipped task, or the path of a file.
+        controller: a `Controller`, the name of a shipped one or of a law, the path of a file, or only its law.
+        supervisor: limits of the guards, homing and stopping.
+        faults: what is made to go wrong, as values or as texts.
+        cycles: how often the motion is run through.
+        settle: time at rest after the motion's end: seconds, or a text such as "50 ms".
+        engine: "native", "python" or "mujoco".
+    """
     model, rest = model_of(robot), quantity("settle", settle, "s")
     motion, law = motion_for(task, model), controller_of(controller, model)
     check_stoppable(stated_controller(law).law)
@@ -107,7 +150,7 @@ def supervise(
         raise ParameterError("engine", "is 'mujoco', which cannot follow a payload that changes; use engine='native'")
     supervision = _supervision(assembly, supervisor, made, chosen, plan)
     _check_planned(supervision.watch, plan)
-    return SupervisedLoop(supervision, plan, made, progress).run()
+    return PlannedRun(supervision, plan, made)
 
 
 @final

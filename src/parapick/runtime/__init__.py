@@ -21,6 +21,19 @@ if TYPE_CHECKING:
     from parapick.runtime.fingerprint import (
         fingerprint_of as fingerprint_of,
     )
+    from parapick.runtime.folder import (
+        ExportedRuntime as ExportedRuntime,
+        export_runtime as export_runtime,
+    )
+    from parapick.runtime.paced import (
+        Privileges as Privileges,
+        RuntimeRefusedError as RuntimeRefusedError,
+        quantile as quantile,
+    )
+    from parapick.runtime.running import (
+        RuntimeRun as RuntimeRun,
+        run_task as run_task,
+    )
     from parapick.runtime.segment import (
         SegmentError as SegmentError,
         SharedSegment as SharedSegment,
@@ -41,6 +54,9 @@ __getattr__, __dir__, __all__ = front(
         "cell_belts": "CellBelts belts_of",
         "cell_program": "CellError CompilerError cell_program cell_texts running_cell",
         "fingerprint": "fingerprint_of",
+        "folder": "ExportedRuntime export_runtime",
+        "paced": "Privileges RuntimeRefusedError quantile",
+        "running": "RuntimeRun run_task",
         "segment": "SharedSegment SegmentError new_segment open_segment",
         "virtual_cell": "VirtualCell virtual_cell",
         "virtual_drives": "VirtualDrives",

@@ -36,6 +36,7 @@ class CellBelts:
         resolution: length of a count of the belts' encoders (m).
         reach: distance within which the gripper takes an item (m).
         sensors: whether there is a light barrier where an item is read.
+        dead_time: time (s) by which what is known of an item is late: it is further along its belt by then.
     """
 
     items: tuple[Item, ...] = ()
@@ -44,6 +45,7 @@ class CellBelts:
     resolution: float = RESOLUTION
     reach: float = REACH
     sensors: bool = True
+    dead_time: float = 0.0
 
     @property
     def lines(self) -> tuple[Belt, ...]:
@@ -67,7 +69,7 @@ class CellBelts:
         for row, belt in zip(cell["belt"], lines, strict=False):
             self._fill_belt(row, belt)
         for row, item in zip(cell["item"], self.items, strict=False):
-            row["position"], row["across"], row["load"] = float(item.along(0.0)), item.across, self.load
+            row["position"], row["across"], row["load"] = float(item.along(self.dead_time)), item.across, self.load
             row["belt"], row["there"] = lines.index(item.belt), 1
 
     def _fill_belt(self, row: Any, belt: Belt) -> None:
@@ -95,7 +97,9 @@ def belts_of(planned: PlannedTask) -> CellBelts | None:
     else:
         return None
     load = Payload.of(cycles[0].work.payload).vector() if cycles else np.zeros(5)
-    return CellBelts(items, tuple(cycle.place.item.belt for cycle in cycles), tuple(load.tolist()))
+    dead_time = cycles[0].work.dead_time if cycles else 0.0
+    belts = tuple(cycle.place.item.belt for cycle in cycles)
+    return CellBelts(items, belts, tuple(load.tolist()), dead_time=dead_time)
 
 
 def _by_time(items: Sequence[Item]) -> tuple[Item, ...]:

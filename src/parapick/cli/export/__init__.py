@@ -13,6 +13,7 @@ FORMATS: Final = {
     "c": "The model of a robot, a control law and its supervisor, as C99 for a controller.",
     "br": "A Delta as files of a B&R Automation Studio project.",
     "linuxcnc": "A robot with a task as a machine of LinuxCNC: kinematics, torques, G-code.",
+    "runtime": "The runtime of a robot and a controller: sources with a Makefile, which needs a C compiler.",
 }
 """Every format, and its line in the list."""
 

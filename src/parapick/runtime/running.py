@@ -1,0 +1,195 @@
+"""`run_task`: a robot, a task and a controller on the runtime, against a clock or in lockstep."""
+
+from __future__ import annotations
+
+import tempfile
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any, Final, Literal, final
+
+import numpy as np
+
+from parapick.answer import Answer, Column, Table
+from parapick.control import ControlLaw, ControllerChoice
+from parapick.operation import InjectedFault, SupervisedRun, supervised_answer
+from parapick.progress import Listener
+from parapick.robots import RobotChoice
+from parapick.runtime.cell_belts import CellBelts
+from parapick.runtime.cell_program import compiler
+from parapick.runtime.lockstep import lockstep
+from parapick.runtime.loop_layout import LATE
+from parapick.runtime.paced import PacedRun, Privileges, Watcher, paced, quantile
+from parapick.runtime.recorder import supervised_run
+from parapick.runtime.session import Session, session
+from parapick.runtime.virtual_drives import VirtualDrives
+from parapick.supervision import Supervisor
+from parapick.tasks import TaskChoice
+
+SHARES: Final = (0.5, 0.99, 0.9999)
+"""Shares of the periods whose times are shown."""
+
+_SUPERVISOR: Final = Supervisor()
+
+
+@final
+@dataclass(frozen=True, eq=False)
+class RuntimeRun:
+    """A run of the runtime.
+
+    Attributes:
+        session: what was run.
+        log: rows of its log (T,), of type `LOG`.
+        run: the same as a supervised run, with its record.
+        paced: what the runtime says of its periods; None in lockstep.
+    """
+
+    session: Session
+    log: np.ndarray
+    run: SupervisedRun
+    paced: PacedRun | None = None
+
+    @property
+    def ok(self) -> bool:
+        """Whether it did what it should: nothing tripped unasked, and the robot stayed within its limits."""
+        return self.run.ok
+
+    @property
+    def late(self) -> dict[str, int]:
+        """Samples at which the torque before came too late, by who was late."""
+        counts = {name: int(np.sum(self.log["late"] & bit > 0)) for bit, name in LATE.items()}
+        return {name: count for name, count in counts.items() if count}
+
+    def answer(self, task: str = "a motion") -> Answer:
+        """The states over time, how the robot stopped, and the periods.
+
+        Args:
+            task: what the task is called.
+        """
+        planned = self.session.planned
+        runs = {self.run.record.law: self.run}
+        model = planned.supervision.model
+        duration = planned.plan.running.duration - planned.plan.lead
+        answer = supervised_answer(model, task, duration, runs, ())
+        tables = () if self.paced is None else (periods_table(self.paced), system_table(self.paced))
+        return replace(
+            answer,
+            key="run",
+            tables=(*answer.tables, *tables),
+            notes=(*answer.notes, *self._notes()),
+            data={**answer.data, "runtime": self.data()},
+        )
+
+    def _notes(self) -> list[str]:
+        notes = ["lockstep: no clock; the same loop and drives, period by period"] if self.paced is None else []
+        if self.session.bus_delay:
+            notes.append("one sample of the controller's delay is that of the bus; the law itself waits for one less")
+        if self.paced is not None and not self.session.bus_delay:
+            notes.append("the controller states no delay, and the bus has one sample of it")
+        late = ", ".join(f"{count} by {name}" for name, count in self.late.items())
+        return [*notes, *([f"torques that came too late: {late}"] if late else [])]
+
+    def data(self) -> dict[str, Any]:
+        """Numbers of the run (SI), for programs."""
+        data: dict[str, Any] = {"samples": len(self.log), "late": self.late, "horizon": self.session.horizon}
+        if self.paced is None:
+            return data
+        report = self.paced.report
+        counts = {name: int(report[name]) for name in ("periods", "overruns", "missed", "lost")}
+        times = {name: int(report[name]) * 1e-9 for name in ("worst_late", "worst_length", "rehearsed")}
+        histograms = {name: report[name].tolist() for name in ("late", "length")}
+        return {**data, **counts, **times, "histograms": histograms, "system": self.paced.system}
+
+
+def periods_table(run: PacedRun) -> Table:
+    """How late periods began, and how long they took.
+
+    Args:
+        run: the run.
+    """
+    heads = [Column("periods")]
+    heads += [Column(f"{100.0 * share:g} %", "s", shown="ms", decimals=3) for share in SHARES]
+    heads += [Column("worst", "s", shown="ms", decimals=3), Column("of"), Column("overruns")]
+    report = run.report
+    rows = []
+    for name, words in (("late", "begin after their instant"), ("length", "computation and bus")):
+        times = [quantile(report[name], share) for share in SHARES]
+        worst = int(report[f"worst_{name}"]) * 1e-9
+        rows.append((words, *times, worst, int(report["periods"]), int(report["overruns"])))
+    return Table("periods", "periods of the loop: the time below which a share of them lies", tuple(heads), tuple(rows))
+
+
+def system_table(run: PacedRun) -> Table:
+    """On what system they were measured.
+
+    Args:
+        run: the run.
+    """
+    return Table("system", "the system it ran on", (Column("what"), Column("is")), tuple(run.system.items()))
+
+
+def run_task(
+    robot: RobotChoice,
+    task: TaskChoice,
+    controller: ControllerChoice | ControlLaw,
+    *,
+    supervisor: Supervisor = _SUPERVISOR,
+    faults: Sequence[InjectedFault | str] = (),
+    cycles: int = 1,
+    settle: float | str = 0.0,
+    drives: VirtualDrives | None = None,
+    belts: CellBelts | None = None,
+    image: Literal["exact", "integer"] = "integer",
+    clock: bool = True,
+    privileges: Privileges | None = None,
+    progress: Listener | None = None,
+    watcher: Watcher | None = None,
+) -> RuntimeRun:
+    """Run a task on the runtime, with virtual drives and the plant behind them.
+
+    Args:
+        robot: a model, the name of a shipped robot, or the path of a file.
+        task: the motion to follow, a task, the name of a shipped task, or the path of a file.
+        controller: a controller, the name of a shipped one or of a law, the path of a file, or only its law.
+        supervisor: limits of the guards, homing and stopping.
+        faults: what is made to go wrong, as values or as texts such as "emergency@100ms".
+        cycles: how often the motion is run through.
+        settle: time at rest after the motion's end: seconds, or a text such as "50 ms".
+        drives: settings of the virtual drives and their bus.
+        belts: belts and items of the cell: the gripper then holds what it takes, and not what the task says.
+        image: "integer" for increments and per mille, as a bus has them, "exact" for the numbers of a simulation.
+        clock: whether it runs against a clock, the drives in a process of their own; otherwise in lockstep.
+        privileges: what the runtime asks of the system.
+        progress: called now and then in lockstep.
+        watcher: called now and then against a clock.
+
+    Raises:
+        CompilerError: there is no C compiler, or it refuses.
+        HomingError: home, or the start of the motion, cannot be reached slowly.
+        LawError: a law that cannot be stopped along its path, or one that does not fit the robot.
+        MissingMassError: the robot lacks masses that its law or its stop needs.
+        ParameterError: a law that cannot be exported, or a setting that is not valid.
+        RuntimeRefusedError: the runtime does not start, as where the law takes longer than a period has.
+        TaskBeyondGuardError: the task itself would trip a guard.
+        UnreachableError: the motion, or the start, is out of reach.
+    """
+    compiler()
+    made = session(
+        robot,
+        task,
+        controller,
+        supervisor=supervisor,
+        faults=faults,
+        cycles=cycles,
+        settle=settle,
+        drives=drives,
+        belts=belts,
+        image=image,
+        lockstep=not clock,
+    )
+    with tempfile.TemporaryDirectory(prefix="parapick-") as folder:
+        if not clock:
+            log = lockstep(made, Path(folder), progress)
+            return RuntimeRun(made, log, supervised_run(made, log, "lockstep"))
+        got = paced(made, Path(folder), privileges=privileges, watcher=watcher)
+    return RuntimeRun(made, got.log, supervised_run(made, got.log, "runtime"), got)

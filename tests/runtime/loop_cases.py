@@ -1,0 +1,48 @@
+"""Runs of the loop in tests: compiled once per robot, with faults exchanged at no cost."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+
+from parapick.operation import InjectedFault, SupervisedRun, faults_from
+from parapick.runtime.building import lockstep_library
+from parapick.runtime.lockstep import Lockstep
+from parapick.runtime.planner import rows_of
+from parapick.runtime.recorder import supervised_run
+from parapick.runtime.session import Session, session
+
+PAR4 = ("par4", "adept-120", "tsid")
+FIVEBAR = ("fivebar-spindle", "righettini2024", "righettini2024-tsiid")
+
+
+def base(case: tuple[str, str, str], *, lockstep: bool = True, exact: bool = True) -> Session:
+    return session(*case, lockstep=lockstep, image="exact" if exact else "integer")
+
+
+def faults_of(run: Session, *texts: str) -> tuple[InjectedFault, ...]:
+    return faults_from(texts, run.planned.supervision.model, bare=True)
+
+
+def with_faults(run: Session, *texts: str) -> Session:
+    """The same run in which other things go wrong; the C of a run does not depend on them."""
+    faults = faults_of(run, *texts)
+    planned = run.planned._replace(faults=faults)
+    return replace(run, planned=planned, rows=rows_of(planned), cell=replace(run.cell, faults=faults))
+
+
+class Compiled:
+    """A robot's loop and cell as a library, and the run that it was compiled for."""
+
+    def __init__(self, run: Session, folder: Path) -> None:
+        self.run = run
+        self._lockstep = Lockstep(lockstep_library(run, folder, "-O0", "-Werror"))
+
+    def log(self, run: Session) -> np.ndarray:
+        return self._lockstep.run(run)
+
+    def supervised(self, *faults: str) -> SupervisedRun:
+        run = with_faults(self.run, *faults)
+        return supervised_run(run, self.log(run), "lockstep")
