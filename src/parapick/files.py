@@ -43,6 +43,7 @@ _MARKS: Final = {
     "a PNG picture": re.compile(rb"\x89PNG"),
     "a PDF file": re.compile(rb"%PDF"),
     "a Parquet file": re.compile(rb"PAR1"),
+    "an MCAP file": re.compile(rb"\x89MCAP0\r\n"),
     "a web page": re.compile(rb"<!doctype html", re.IGNORECASE),
     "an XML file": re.compile(rb"<"),
     "a JSON file": re.compile(rb'\{\s*"'),

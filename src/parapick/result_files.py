@@ -73,7 +73,7 @@ def save(
     - Identification, .toml: the robot file with the numbers identified.
     - Motion, .csv or .parquet: with a robot its cam table, where plate and joints are and what the motors give; without
       one, .csv, where the plate is.
-    - Record, IndexMap, .csv or .parquet: every sample, every point.
+    - Record, IndexMap, .csv or .parquet: every sample, every point; of a Record .mcap too, for viewers.
     - Evaluation, .html or .pdf: the report; .json or .parquet: its numbers.
     - Sizing, .html: its page; .toml: the robot with the best pair.
     - StudyResult, .html: the page of the study.
@@ -299,9 +299,9 @@ def _write_identified(identification: Any, target: Path) -> None:
 
 
 def _write_record(record: Any, target: Path) -> None:
-    from parapick.export import write_csv, write_parquet
+    from parapick.export import write_record
 
-    (write_csv if target.suffix.lower() == ".csv" else write_parquet)(record, target)
+    write_record(record, target)
 
 
 def _write_map(index_map: Any, target: Path) -> None:
@@ -343,7 +343,7 @@ _WRITTEN: Final[Mapping[str, Mapping[str, Callable[[Any, Path], object]]]] = {
     },
     "Identification": {".toml": _write_identified},
     "IndexMap": dict.fromkeys(_TABLES, _write_map),
-    "Record": dict.fromkeys(_TABLES, _write_record),
+    "Record": dict.fromkeys((*_TABLES, ".mcap"), _write_record),
     "Sizing": {".html": _write_sizing, ".toml": _write_sized_robot},
     "StudyResult": {".html": _write_study},
     "Tuning": {".toml": _write_tuning},

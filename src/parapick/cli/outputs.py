@@ -49,8 +49,12 @@ _KINDS: Final = {
     ".html": "a web page",
     ".json": "a JSON file",
     ".parquet": "a Parquet file",
+    ".mcap": "an MCAP file",
 }
 """What files are by their endings, as `file_kind` calls them; other endings have several kinds."""
+
+RECORDS: Final = (".csv", ".parquet", ".mcap")
+"""Endings of the files of a record."""
 
 _NAMED: Final = re.compile(r"([a-z][a-z-]+):(.+)", re.DOTALL)
 """`name:FILE`. A single letter before a colon is a drive of Windows."""

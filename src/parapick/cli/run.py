@@ -22,7 +22,7 @@ from parapick.cli.arguments import (
     parsed_amount,
 )
 from parapick.cli.groups import ASKED, SIMULATION, SUPERVISOR
-from parapick.cli.outputs import FIGURE, Force, Output, Outputs, draw, out_parameter
+from parapick.cli.outputs import FIGURE, RECORDS, Force, Output, Outputs, draw, out_parameter
 from parapick.cli.progress import watched
 from parapick.cli.supervision_options import SupervisionOptions
 from parapick.cli.tables import busy, console
@@ -36,7 +36,7 @@ if TYPE_CHECKING:
 
 OUTPUTS: Final = Outputs(
     replace(FIGURE, text="states, errors and torques as a figure"),
-    Output("record", "the record of the run", (".csv", ".parquet"), "a record"),
+    Output("record", "the record of the run", RECORDS, "a record"),
 )
 
 
@@ -149,10 +149,9 @@ def _done(
 
 
 def _write(done: RuntimeRun, path: Any) -> None:
-    from parapick.export import write_csv, write_parquet
+    from parapick.export import write_record
 
-    write = write_csv if path.suffix.lower() == ".csv" else write_parquet
-    write(done.run.record, path)
+    write_record(done.run.record, path)
 
 
 @contextmanager

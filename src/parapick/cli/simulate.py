@@ -22,7 +22,17 @@ from parapick.cli.arguments import (
 )
 from parapick.cli.groups import LOAD, SIMULATION
 from parapick.cli.loop_options import ControllerNames, LoopOptions
-from parapick.cli.outputs import FIGURE, Force, Output, Outputs, WrittenFile, WrittenFiles, draw, out_parameter
+from parapick.cli.outputs import (
+    FIGURE,
+    RECORDS,
+    Force,
+    Output,
+    Outputs,
+    WrittenFile,
+    WrittenFiles,
+    draw,
+    out_parameter,
+)
 from parapick.cli.progress import watched
 from parapick.cli.settings import NO_TASK_SETTINGS, TaskSettings
 from parapick.cli.supervision_options import SupervisionOptions
@@ -47,7 +57,7 @@ _ALONE: Final = SupervisionOptions()
 
 OUTPUTS: Final = Outputs(
     replace(FIGURE, text="errors and torques as a figure, several laws side by side"),
-    Output("record", "the record of every law, of several each with its name", (".csv", ".parquet"), "a record"),
+    Output("record", "the record of every law, of several each with its name", RECORDS, "a record"),
 )
 
 
@@ -205,10 +215,9 @@ def _figure(records: dict[str, Record], title: str) -> Figure:
 
 def _written(records: dict[str, Record], targets: WrittenFiles) -> dict[str, WrittenFile]:
     """Write every record that is asked for; the files by what they hold."""
-    from parapick.export import write_csv, write_parquet
+    from parapick.export import write_record
 
     for target in targets.of("record"):
         record = records[target.of] if target.of else next(iter(records.values()))
-        write = write_csv if target.path.suffix.lower() == ".csv" else write_parquet
-        write(record, target.path)
+        write_record(record, target.path)
     return targets.written("record")

@@ -49,10 +49,12 @@ if TYPE_CHECKING:
         write_numbers_file as write_numbers_file,
     )
     from parapick.export.record import (
+        RECORD_FILES as RECORD_FILES,
         RecordFileError as RecordFileError,
         read_record as read_record,
         write_csv as write_csv,
         write_parquet as write_parquet,
+        write_record as write_record,
     )
 
 __getattr__, __dir__, __all__ = front(
@@ -69,6 +71,6 @@ __getattr__, __dir__, __all__ = front(
         "map_table": "map_csv write_map_parquet",
         "mjcf_answer": "mjcf_answer",
         "numbers": "write_numbers write_numbers_file",
-        "record": "RecordFileError read_record write_csv write_parquet",
+        "record": "RECORD_FILES RecordFileError read_record write_csv write_parquet write_record",
     },
 )

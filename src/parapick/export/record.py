@@ -1,4 +1,4 @@
-"""Records of simulated loops as CSV and Parquet files; both hold all of a record and read back as they were."""
+"""Records of loops as files. CSV and Parquet hold all of a record and read back as it was; MCAP is for viewers."""
 
 from __future__ import annotations
 
@@ -11,6 +11,7 @@ import numpy as np
 
 from parapick.columns import csv_text
 from parapick.errors import ParapickError
+from parapick.export.record_mcap import write_mcap
 from parapick.export.record_table import facts_of, record_of, table_of
 from parapick.files import UnreadableError, check_readable, write_text
 from parapick.parquet import DamagedTableError, read_table, write_table
@@ -62,6 +63,26 @@ def write_parquet(record: Record, path: str | Path) -> Path:
         ParapickError: it cannot be written, or duckdb is not installed.
     """
     return write_table(table_of(record), {_KEY: facts_of(record)}, path)
+
+
+RECORD_FILES: Final = {".csv": write_csv, ".parquet": write_parquet, ".mcap": write_mcap}
+"""What writes a record, by the ending of its file."""
+
+
+def write_record(record: Record, path: str | Path) -> Path:
+    """Write a record in the format that its file's name ends in, one of `RECORD_FILES`.
+
+    Args:
+        path: the file.
+
+    Raises:
+        RecordFileError: the name ends otherwise.
+        ParapickError: it cannot be written, or what that takes is not installed.
+    """
+    writer = RECORD_FILES.get(Path(path).suffix.lower())
+    if writer is None:
+        raise RecordFileError(str(path), f"the name of a record ends in {', '.join(RECORD_FILES)}")
+    return writer(record, path)
 
 
 def read_record(path: str | Path) -> Record:
