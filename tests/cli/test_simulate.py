@@ -163,7 +163,7 @@ def test_a_diverging_loop_is_no_success(run: Any) -> None:
         (("--cycles", "0"), "cycles: is 0; a loop runs through its motion once or more often"),
         (("--joint-torque", "-2"), "--joint-torque: is -2; it must be at least 0"),
         (("--encoder", "3"), "encoder: is 3 counts a motor turn"),
-        (("--out", "run.txt"), "this command writes figure (.png, .svg, .pdf), record (.csv, .parquet)"),
+        (("--out", "run.txt"), "this command writes figure (.png, .svg, .pdf), record (.csv, .parquet, .mcap)"),
         (("--payload", "-1kg"), "--payload"),
     ],
 )
