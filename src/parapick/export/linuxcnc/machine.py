@@ -196,9 +196,7 @@ def _joints(model: Model, motion: Motion, ride: Ride, masses: bool) -> tuple[Joi
                 low=low,
                 high=high,
                 velocity=_largest(scale, *speeds, AT_LEAST),
-                acceleration=_largest(
-                    scale, float(motors.joint_acceleration[i]), float(accelerations[i]), 10 * AT_LEAST
-                ),
+                acceleration=_largest(scale, *accelerations, 10 * AT_LEAST),
                 ratio=ratio,
                 stiffness=stiffness,
                 damping=damping,
