@@ -67,8 +67,16 @@ def test_numbers_of_the_law_have_their_units(supervised: ExportedC) -> None:
                 if path.startswith("controller.") and path.removeprefix("controller.") in of_file}  # fmt: skip
     assert len(of_robot) > 15
     assert all(of_file[path] == value for path, value in of_robot.items())
-    arm = next(unit for path, unit in told.values() if path.endswith("limb.arm"))
-    assert arm == "m"
+    units, robot = dict(told.values()), dict(units_of(pp.load("par4").robot))
+    for path, unit in units.items():
+        if path.startswith("controller."):
+            assert unit == robot[path.removeprefix("controller.")], path
+    own = {path: unit for path, unit in units.items() if not path.startswith("controller.")}
+    assert all(own.values())
+    assert own["law.kp.1"] == "1/s2"
+    assert own["law.kd.4"] == "1/s"
+    assert own["drives.torque_max.2"] == "N m"
+    assert own["period"] == "s"
     assert values["period"] == 1.0 / machine_controller("tsid").rate
 
 
