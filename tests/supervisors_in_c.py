@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import ctypes
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
 from export.c.libraries import shared_library
-from parapick.control import Controller
+from parapick.control import Controller, machine_controller
 from parapick.export import ExportedC, export_c
 from parapick.export.c.supervised import NEEDED
 from parapick.model import Model
@@ -39,6 +39,15 @@ void cell_looks(const cell_parameters *p, const cell_guard_limits *limits, cell_
     }
 }
 """
+
+
+RATE = 4000.0
+"""Control rate of the loops (Hz)."""
+
+
+def exact_machine() -> Controller:
+    """A loop without torque limits of its own, and encoders that are exact."""
+    return replace(machine_controller("tsid"), rate=RATE, torque_max=None, encoder=None)
 
 
 @dataclass(frozen=True)

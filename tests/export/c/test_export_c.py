@@ -159,12 +159,6 @@ def test_names_of_the_file_that_c_does_not_know_are_listed() -> None:
     assert all(name.startswith(("delta_4", "Makefile", "README")) for name in exported.texts)
 
 
-@pytest.fixture(scope="module")
-def supervised() -> ExportedC:
-    """Everything that there is of a robot."""
-    return pp.export_c("par4", "tsid")
-
-
 def test_what_a_call_costs_is_stated(supervised: ExportedC) -> None:
     names = [function.name for function in supervised.functions]
     assert {"par4_forward_kinematics", "par4_law_step", "par4_guards", "par4_stop_step"} <= set(names)

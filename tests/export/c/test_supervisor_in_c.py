@@ -15,7 +15,7 @@ import parapick as pp
 from cells import RULES, beyond, explored
 from export.c.libraries import program_output
 from parapick.cli import main
-from parapick.control import Controller, ModelChanges, machine_controller
+from parapick.control import ModelChanges, machine_controller
 from parapick.errors import ParameterError
 from parapick.export.c.supervised import NEEDED
 from parapick.export.c.supervisor_step import EVENTS, STATES
@@ -39,24 +39,12 @@ from parapick.supervision import (
     still_displacement,
     stop_plan,
 )
-from supervisors_in_c import MEMORY, SEEN, Library, supervisor_library
+from supervisors_in_c import MEMORY, RATE, SEEN, Library, exact_machine, supervisor_library
 
 pytestmark = pytest.mark.skipif(shutil.which("gcc") is None, reason="no gcc")
 
-RATE = 4000.0
 ROUNDING = 1e-12
 """Share of the largest value of a quantity by which two compilers may differ."""
-
-
-def machine() -> Controller:
-    """A loop without torque limits of its own, and encoders that are exact."""
-    return replace(machine_controller("tsid"), rate=RATE, torque_max=None, encoder=None)
-
-
-@pytest.fixture(scope="module")
-def par4(tmp_path_factory: pytest.TempPathFactory) -> Library:
-    model = pp.load("par4")
-    return supervisor_library(model, machine(), tmp_path_factory.mktemp("par4"))
 
 
 def rules_in_c(rules: Rules) -> np.ndarray:
@@ -208,7 +196,7 @@ def test_limits_of_c_are_those_of_the_file(par4: Library) -> None:
 def test_a_robot_of_carriages_is_guarded_alike(looks: Looks, tmp_path: Path) -> None:
     """Three freedoms, no yaw; carriages, and stops of every kind that a file can state."""
     model = pp.load("delta-linear")
-    library = supervisor_library(model, machine(), tmp_path)
+    library = supervisor_library(model, exact_machine(), tmp_path)
     cycle = pp.adept_cycle(model, cycles_per_minute=150)
     pp.supervise(model, cycle, machine_controller("tsid"), faults=["drift:x@0.05"])
     assert same_looks(library, looks) >= {"workspace"}
@@ -323,7 +311,7 @@ def test_guards_of_another_robot_than_the_file_s_get_its_numbers(tmp_path: Path)
 def test_a_limit_outside_the_file_is_refused() -> None:
     strict = Supervisor(replace(Supervisor().guards, speed=6.0))
     with pytest.raises(ParameterError, match="at most 5 m/s"):
-        pp.export_c("delta-linear", machine(), supervisor=strict)
+        pp.export_c("delta-linear", exact_machine(), supervisor=strict)
 
 
 def test_a_limit_on_the_command_line_is_that_of_the_code(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

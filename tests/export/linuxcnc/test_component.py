@@ -11,7 +11,7 @@ import parapick as pp
 from export.linuxcnc.stub import Component, forward, inverse
 from parapick.cli import main
 from parapick.errors import ParapickError
-from parapick.export import export_linuxcnc
+from parapick.export import ExportedController, export_linuxcnc
 
 SCALE = np.array([1e3, 1e3, 1e3, 180.0 / np.pi])
 
@@ -22,9 +22,9 @@ def par4() -> pp.Model:
 
 
 @pytest.fixture(scope="module")
-def component(par4: pp.Model, tmp_path_factory: pytest.TempPathFactory) -> Component:
+def component(exported: ExportedController, tmp_path_factory: pytest.TempPathFactory) -> Component:
     folder = tmp_path_factory.mktemp("par4")
-    export_linuxcnc(par4, pp.load_task("pick-and-place")).write(folder)
+    exported.write(folder)
     return Component(folder, "par4_kins")
 
 
@@ -77,11 +77,12 @@ def test_a_folder_is_not_overwritten(tmp_path: Path, capsys: pytest.CaptureFixtu
     assert (tmp_path / "par4.ini").read_text() == "mine"
 
 
-def test_a_task_that_the_robot_cannot_do_at_its_pace_is_said_to_be_one(par4: pp.Model) -> None:
+def test_a_task_that_the_robot_cannot_do_at_its_pace_is_said_to_be_one(
+    par4: pp.Model, exported: ExportedController
+) -> None:
     """LinuxCNC plans the speed by itself, so that it is exported; but not without a word."""
     (note,) = export_linuxcnc(par4, pp.adept_cycle(par4, cycles_per_minute=300)).answer().notes
     assert "at its own pace the robot cannot do the task: NO: par4" in note
     assert "peak torque of motor" in note
-    exported = export_linuxcnc(par4, pp.load_task("pick-and-place"))
     assert exported.answer().notes == ()
     assert export_linuxcnc("delta-nr").table("names").rows == (("delta-nr", "delta_nr"),)

@@ -17,7 +17,7 @@ from parapick.formulas import Expression, inlined
 from parapick.kernel import CArgument, CFunction, CStyle, Signature, collecting, identifier, identifiers
 from parapick.model import Model
 from parapick.motion import Motion
-from parapick.parameters import leaves
+from parapick.parameters import leaves, units_of
 from parapick.simulation import Assembled, CompiledController, ControlStep, assembled, control_step, loop_symbols
 
 
@@ -153,6 +153,16 @@ def _signature(
     outputs = {**after, "applied": [f"tau[{k}]" for k in range(n)]}
     spelt = {f"terms.{name}": [f"terms->{name}[{k}]" for k in range(size)] for name, size in terms.items()}
     return Signature(arguments, inputs, {**outputs, **spelt}, source.numbers.spelt)
+
+
+def law_units(law: CLaw) -> dict[str, str]:
+    """SI unit of every number of a law by its path.
+
+    Args:
+        law: the law.
+    """
+    torques = {path: "N m" for path in law.source.numbers.paths if path.startswith("drives.torque_max.")}
+    return {**dict(units_of(law.assembly.loop)), **torques, "period": "s"}
 
 
 def gains_note(controller: Controller, task: str) -> str:

@@ -12,7 +12,7 @@ from parapick.answer import Answer, Column, Table
 from parapick.control import CallableLaw, ControlLaw, ControllerChoice, controller_of
 from parapick.errors import ParameterError
 from parapick.evaluation import default_task
-from parapick.export.c.law import CLaw, c_law, gains_note, law_vectors
+from parapick.export.c.law import CLaw, c_law, gains_note, law_units, law_vectors
 from parapick.export.c.model_functions import functions_of, model_functions
 from parapick.export.c.objects import CObject, c_object, check_processors
 from parapick.export.c.source import CSource, Numbers
@@ -228,7 +228,7 @@ def _exported(folder: CFolder, left_out: tuple[str, ...], notes: tuple[str, ...]
     model, source, style = folder.model, folder.source, folder.source.style
     law, guarded, prefix = folder.law, folder.supervisor, folder.source.style.prefix
     units = dict(units_of(model.robot))
-    units |= {f"controller.{path}": unit for path, unit in units.items()}
+    units |= {} if law is None else law_units(law)
     used = [source.numbers.paths[place] for place in sorted(source.used)]
     mapping = {model.robot.name: prefix, **{path: source.numbers.fields[path] for path in used}}
     code = {f"{prefix}_model.c": model_source(source, model, folder.functions)}

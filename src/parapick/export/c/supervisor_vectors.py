@@ -15,6 +15,7 @@ from parapick.export.c.supervisor_unit import stop_limits_of, watch_of
 from parapick.kernel import CStyle
 from parapick.ride import Pose
 from parapick.supervision import (
+    GUARDS,
     NAMES,
     CellMemory,
     Event,
@@ -22,14 +23,17 @@ from parapick.supervision import (
     Past,
     Rules,
     Signals,
+    State,
     StopPlan,
     Watched,
     step,
     stop_plan,
 )
 
-RULES: Final = Rules((2,) * len(NAMES), 3)
-"""Rules of the walk: short, so that it meets every guard in few samples."""
+_SETTLED: Final = 3
+
+RULES: Final = Rules(tuple(_SETTLED + 1 if name == "unrest" else 2 for name in NAMES), _SETTLED)
+"""Rules of the walk: short, so that it meets every guard in few samples, but time enough for the plate to settle."""
 
 SAMPLES: Final = 24
 """Samples of the guards' vectors, at the fastest part of the motion."""
@@ -92,12 +96,15 @@ def walk() -> np.ndarray:
 
 
 def _asked() -> Iterator[tuple[int, int, int, Event | None]]:
-    """For every guard: switch on, home, start, let it trip, come to rest, reset; then a plain run, and a stop."""
+    """For every guard: switch on, home, start, let it trip, come to rest, reset; then a plain run, and two stops."""
     settled = [(-1, 1, 1, None)] * RULES.settled
     started = [(-1, 1, 0, Event.ENABLE), *settled, *settled, (-1, 1, 0, Event.START), (-1, 0, 0, None)]
-    for guard in range(len(NAMES)):
-        yield from [*started, *[(guard, 0, 1, None)] * 4, *settled, (-1, 1, 1, None), (-1, 1, 0, Event.RESET)]
+    for place, guard in enumerate(GUARDS):
+        watched = started if State.RUNNING in guard.armed else [*started, (-1, 0, 0, Event.STOP)]
+        tripping = [(place, 0, int(guard.name == "unrest"), None)] * (RULES.persistence[place] + 1)
+        yield from [*watched, *tripping, *settled, (-1, 1, 1, None), (-1, 1, 0, Event.RESET)]
         yield (-1, 1, 0, Event.DISABLE)
+    yield from [(-1, 1, 0, Event.ENABLE), *settled, (-1, 0, 0, Event.STOP), (-1, 0, 0, None), *settled]
     yield from [
         *started,
         *settled,

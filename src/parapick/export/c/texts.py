@@ -104,8 +104,11 @@ def _comment(function: CFunction) -> str:
 def _law_header(law: CLaw | None, model: Model, units: Units) -> str:
     if law is None:
         return ""
-    style, title = law.source.style, "Numbers of the law, each with its path in the closed loop."
-    prefix = style.prefix
+    prefix = law.source.style.prefix
+    title = (
+        "Numbers of the law, each with its path in the closed loop and its unit. Gains and limits of a joint on a\n"
+        "   rail have m for rad and N for N m."
+    )
     own = "" if law.source.numbers.fixed else (
         f"{struct_text(law.source, units, title)}\n\n"
         f"extern const {prefix}_law_parameters {prefix}_law_default;\n\n"

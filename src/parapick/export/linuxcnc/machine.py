@@ -32,7 +32,8 @@ RESERVE: Final = 10.0
 """What lies between a limit that the robot's file does not state and the furthest place of the task (mm, deg)."""
 
 AT_LEAST: Final = 10.0
-"""Least speed of an axis (mm/s, deg/s), and a tenth of its acceleration: what the task leaves alone can be jogged."""
+"""Least speed that is not stated (mm/s, deg/s), and a tenth of the acceleration: what the task leaves alone can be
+jogged, and homed."""
 
 HEADROOM: Final = 1.5
 """Speeds and accelerations of joints that the robot's file does not state, as multiples of the task's."""
@@ -174,7 +175,7 @@ def _joints(model: Model, motion: Motion, ride: Ride, masses: bool) -> tuple[Joi
     home = model.inverse_kinematics(np.array(robot.home, dtype=float))
     places = np.vstack([ride.q, home])
     stated = [_stated_limits(model, side) for side in (0, 1)]
-    accelerations = np.abs(model.joint_accelerations(samples.x, samples.xd, samples.xdd)).max(axis=0)
+    needed = np.abs(model.joint_accelerations(samples.x, samples.xd, samples.xdd)).max(axis=0)
     gains = _gains(model, motion) if masses else np.zeros((2, robot.motors))
     joints = []
     for i, axis in enumerate(motors.axes):
@@ -184,7 +185,8 @@ def _joints(model: Model, motion: Motion, ride: Ride, masses: bool) -> tuple[Joi
             float(limit[i]) * scale if np.isfinite(limit[i]) else scale * float(seen[i]) + side * RESERVE
             for limit, seen, side in zip(stated, (places.min(axis=0), places.max(axis=0)), (-1, 1), strict=True)
         )
-        rated, needed = float(motors.peak_speed[i]) / ratio, HEADROOM * float(np.abs(ride.joint_speed[:, i]).max())
+        speeds = float(motors.peak_speed[i]) / ratio, float(np.abs(ride.joint_speed[:, i]).max())
+        accelerations = float(motors.joint_acceleration[i]), float(needed[i])
         stiffness, damping = (float(gain) / (scale * ratio) for gain in gains[:, i])
         joints.append(
             Joint(
@@ -193,8 +195,8 @@ def _joints(model: Model, motion: Motion, ride: Ride, masses: bool) -> tuple[Joi
                 home=scale * float(home[i]),
                 low=low,
                 high=high,
-                velocity=scale * (rated if np.isfinite(rated) else needed),
-                acceleration=scale * HEADROOM * float(accelerations[i]),
+                velocity=_largest(scale, *speeds, AT_LEAST),
+                acceleration=_largest(scale, *accelerations, 10 * AT_LEAST),
                 ratio=ratio,
                 stiffness=stiffness,
                 damping=damping,
@@ -202,6 +204,11 @@ def _joints(model: Model, motion: Motion, ride: Ride, masses: bool) -> tuple[Joi
             )
         )
     return tuple(joints)
+
+
+def _largest(scale: float, stated: float, needed: float, least: float) -> float:
+    """Largest speed or acceleration of a joint, mm or deg: what is stated, or else a multiple of the task's."""
+    return scale * stated if math.isfinite(stated) else max(scale * HEADROOM * needed, least)
 
 
 def _stated_limits(model: Model, side: int) -> np.ndarray:

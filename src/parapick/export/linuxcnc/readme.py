@@ -22,6 +22,12 @@ $ linuxcnc -r {ini}
 LinuxCNC refuses the superuser. `{runner}` is in the place of a screen: it homes, runs the task, and writes
 `run.json`. Put `DISPLAY = axis` into the INI file to run the machine by hand.
 
+## Files
+
+- `{ini}`, `{hal}`: the machine, and which pins of it are joined. `{tools}` is its tool table, which is empty.
+- `{program}`: the path of the task as G-code.
+- `{kinematics}.comp` includes `{prefix}_model.c`, the formulas of the robot with its numbers.{plant_files}
+
 ## Axes and joints
 
 Machine zero is the origin of the robot's own frame: z points up, so z is negative below the motors. The program is in
@@ -55,6 +61,9 @@ _TORQUES = """
 - Gains of the PIDs are those of a PD law with the poles of `parapick simulate`.
 """
 
+_PLANT = """
+- `{plant}.comp` includes `{prefix}_machine.c`, the simulated machine."""
+
 _NO_TORQUES = """
 ## No torques
 
@@ -80,7 +89,10 @@ def readme_text(robot: Robot, machine: CncMachine, names: FileNames, task: str) 
         ini=names.ini,
         program=names.program,
         kinematics=names.kinematics,
+        hal=names.hal,
+        tools=names.tools,
         plant_line=f" {names.plant}.comp" if machine.masses else "",
+        plant_files=_PLANT.format(plant=names.plant, prefix=names.prefix) if machine.masses else "",
         runner=names.runner,
         task=task,
         axes=_axes(robot, machine),
