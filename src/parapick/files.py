@@ -10,7 +10,7 @@ import os
 import re
 import shutil
 import stat
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from contextvars import ContextVar
 from pathlib import Path
@@ -30,6 +30,7 @@ __all__ = [
     "unreadable",
     "unwritable",
     "whole_file",
+    "write_folder",
     "write_text",
 ]
 
@@ -265,6 +266,23 @@ def unfinished_in(folder: Path) -> list[Path]:
         folder: the folder, into which nobody else is writing.
     """
     return [path for path in folder.iterdir() if _UNFINISHED.fullmatch(path.name) and path.is_file()]
+
+
+def write_folder(folder: str | os.PathLike[str], contents: Mapping[str, str | bytes]) -> dict[str, Path]:
+    """Write files into a folder, which is made where it is missing; their paths by their names.
+
+    Args:
+        folder: the folder.
+        contents: what each file holds, by its name.
+
+    Raises:
+        ParapickError: a file cannot be written.
+    """
+    paths = {name: Path(folder) / name for name in contents}
+    for name, content in contents.items():
+        with whole_file(paths[name], folders=True) as place:
+            place.write_bytes(content.encode("utf-8") if isinstance(content, str) else content)
+    return paths
 
 
 def write_text(path: str | Path, text: str, *, folders: bool = False) -> None:

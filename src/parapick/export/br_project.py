@@ -9,7 +9,7 @@ from typing import final
 
 from parapick.answer import Answer, Column, Table
 from parapick.exchange import TABLE_ROWS, BrDelta, machine_of, project_texts
-from parapick.files import write_text
+from parapick.files import write_folder
 from parapick.mechanism import Robot
 from parapick.robots import RobotChoice, model_of
 
@@ -73,10 +73,7 @@ class ExportedProject:
         Raises:
             ParapickError: a file cannot be written.
         """
-        paths = {name: Path(folder) / name for name in self.texts}
-        for name, path in paths.items():
-            write_text(path, self.texts[name], folders=True)
-        return paths
+        return write_folder(folder, self.texts)
 
 
 def export_br(robot: RobotChoice | Robot) -> ExportedProject:

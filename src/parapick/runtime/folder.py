@@ -9,7 +9,7 @@ from typing import Final, final
 
 from parapick.answer import Answer, Column, Table
 from parapick.control import ControlLaw, ControllerChoice
-from parapick.files import write_text
+from parapick.files import write_folder
 from parapick.robots import RobotChoice
 from parapick.runtime.building import runtime_sources, runtime_texts
 from parapick.runtime.cell_program import CELL_SOURCES, FLAGS, cell_texts
@@ -109,10 +109,7 @@ class ExportedRuntime:
         Raises:
             ParapickError: a file cannot be written.
         """
-        paths = {name: Path(folder) / name for name in self.texts}
-        for name, path in paths.items():
-            write_text(path, self.texts[name], folders=True)
-        return paths
+        return write_folder(folder, self.texts)
 
 
 def export_runtime(

@@ -21,7 +21,7 @@ from parapick.export.c.supervisor_check import supervisor_check
 from parapick.export.c.test_program import test_program
 from parapick.export.c.texts import cost_lines, header, law_source, makefile, model_source, readme
 from parapick.export.c.vectors import model_vectors, table_text
-from parapick.files import whole_file
+from parapick.files import write_folder
 from parapick.kernel import CFunction, CStyle, identifier, is_identifier
 from parapick.mechanism import Robot
 from parapick.model import Model
@@ -120,11 +120,7 @@ class ExportedC:
         Raises:
             ParapickError: a file cannot be written.
         """
-        paths = {name: Path(folder) / name for name in self.files}
-        for name, content in self.files.items():
-            with whole_file(paths[name], folders=True) as place:
-                place.write_bytes(content)
-        return paths
+        return write_folder(folder, self.files)
 
 
 @final

@@ -19,7 +19,7 @@ from parapick.export.linuxcnc.ini import PERIOD, ini_text
 from parapick.export.linuxcnc.machine import CncMachine, machine_of
 from parapick.export.linuxcnc.readme import readme_text
 from parapick.export.linuxcnc.runner import runner_text
-from parapick.files import write_text
+from parapick.files import write_folder
 from parapick.formulas import expression_of
 from parapick.model import Model
 from parapick.motion import Motion
@@ -103,9 +103,7 @@ class ExportedController:
         Raises:
             ParapickError: a file cannot be written.
         """
-        paths = {name: Path(folder) / name for name in self.texts}
-        for name, path in paths.items():
-            write_text(path, self.texts[name], folders=True)
+        paths = write_folder(folder, self.texts)
         # LinuxCNC starts it as a program.
         paths[self.names.runner].chmod(0o755)
         return paths
