@@ -148,7 +148,8 @@ static int stopping(pp_loop *loop, pp_row *row, double *share)
     if (row->flags & PP_ROW_ARRIVED) return 1;
     loop->machine->stop_now(&row->s, &row->pace);
     if (!sought(loop, row->s)) return 0;
-    if (loop->whole) memcpy(row->x, loop->high.x, sizeof row->x);
+    /* A path that is left at pace 0 has no rows to be between. */
+    if (loop->whole || loop->high.s <= loop->low.s) memcpy(row->x, loop->high.x, sizeof row->x);
     else between(loop, row->s, row->x, x_s, x_ss);
     for (i = 0; i < loop->machine->dof; ++i) {
         const double drift = from->shift_rate[i] / pace;
