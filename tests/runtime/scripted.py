@@ -130,7 +130,7 @@ class Machine:
         elif event is Event.START:
             after = State.RUNNING
         elif arrived:
-            next_one = {State.ENABLING: State.HOMING, State.STOPPING: State.OFF}
+            next_one = {State.ENABLING: State.HOMING, State.STOPPING: State.OFF, State.OFF: State.OFF}
             after = next_one.get(self.state, State.READY)
         self.state = after
         out = (ctypes.c_int * 5).from_address(decision)

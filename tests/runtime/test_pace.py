@@ -13,7 +13,6 @@ from typing import Any
 import numpy as np
 import pytest
 
-from parapick.runtime import paced
 from parapick.runtime.layout import IN
 from parapick.runtime.loop_layout import BINS, LATE, LOG, ROW
 from parapick.runtime.machine import STATES
@@ -21,8 +20,8 @@ from parapick.runtime.paced import settings_in
 from parapick.runtime.segment import new_segment
 from parapick.supervision import State
 from runtime.compiled import pointer
-from runtime.scripted import ENABLED, MOTORS, PERIOD, Machine, System, fill, functions_of, path_rows, rings
-from runtime.test_loop import HOMING, RUNNING, still
+from runtime.scripted import ENABLED, MOTORS, PERIOD, Machine, System, fill, functions_of, rings
+from runtime.test_loop import HOMING, RUNNING
 
 BITS = {name: bit for bit, name in LATE.items()}
 DONE, REFUSED, SLOW = 0, 2, 3
@@ -190,15 +189,16 @@ def test_a_period_that_begins_too_late_is_missed_and_late(cell: Cell, time: int)
     # The cycles that were missed, and the period that came late.
     assert len(late) == missed + 1
     assert np.all(late["late"] & BITS["period"])
-    # One that begins late within its period is in the histogram only.
-    assert int(cell.report["late"][: BINS - 1].sum()) < int(cell.report["late"].sum()) or time < BINS * 1000
+    # How late it was is beyond the bins, and counted in the last.
+    assert int(cell.report["late"][BINS - 1]) == 1
+    assert int(cell.report["worst_late"]) == time + 1000
 
 
 def test_a_period_that_takes_too_long_makes_the_next_torque_late(cell: Cell) -> None:
     law = cell.machine._law
 
     def slow(*given: Any) -> int:
-        if len(cell.machine.sights) == 20:
+        if len(cell.machine.sights) == 4020:
             cell.system.now += 600_000
         return law(*given)
 
@@ -300,11 +300,9 @@ def _head(name: str, value: int) -> Any:
 def test_a_segment_that_is_not_sound_is_refused(
     cell: Cell, spoil: Any, text: str, capfd: pytest.CaptureFixture[str]
 ) -> None:
-    if text != "not one of ours":
-        cell.segment.whole["head"]["units"]["torque_max"] = 10.0
+    # Where a robot has more motors than the loop, theirs are sound, too.
+    cell.segment.whole["head"]["units"] = (0.5, 0.25, 10.0, 1.0)
     spoil(cell)
-    place = int(cell.segment.whole["head"]["motors"])
-    cell.segment.whole["head"]["units"][:place] = (0.5, 0.25, 10.0, 1.0)
     assert cell.run() == REFUSED
     said = capfd.readouterr().err
     assert said.startswith(cell.segment.name)
@@ -332,9 +330,3 @@ def test_a_cell_that_has_ended_is_refused(
     for cell in made(functions, request, 20, seated=False):
         assert cell.run() == REFUSED
         assert "their process has ended" in capfd.readouterr().err
-
-
-def test_scripted_rows_are_those_of_the_paced_run() -> None:
-    """The settings are where `paced` looks for them, and the path of these tests is at rest where it begins."""
-    assert paced.LATEST > 1.0
-    assert np.all(path_rows(State.HOMING, 4, still)["xd"] == 0.0)
