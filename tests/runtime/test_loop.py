@@ -417,6 +417,28 @@ def test_a_drive_that_is_not_enabled_any_more_is_dead(fed: Scene, status: int, d
     assert fed.machine.sights[-1][2] == [dead] * MOTORS
 
 
+def test_what_is_not_there_is_zero_in_the_log(fed: Scene) -> None:
+    """Memory that nobody has written is in no row: neither motors that a robot lacks, nor a frame that was not read."""
+    assert not fed.again(count=0)
+    assert np.all(fed.out["drives"]["control_word"] == 0)
+    assert fed.row["inputs"] == 0
+    fed.until(State.RUNNING)
+    for name in ("q_meas", "reported", "status", "command", "torque"):
+        assert not fed.row[name][MOTORS:].any(), name
+
+
+def test_a_frame_that_cannot_be_read_leaves_the_angles(fed: Scene) -> None:
+    fed.until(State.RUNNING)
+    fed.period(q=[0.5, -0.25])
+    cycle = int(fed.row["seen"])
+    for _ in range(6):
+        counted = fed.again(count=0)
+    assert counted
+    assert fed.machine.state is State.FAULT
+    np.testing.assert_array_equal(fed.row["q_meas"][:MOTORS], [0.5, -0.25])
+    assert int(fed.row["seen"]) == cycle
+
+
 def test_signals_of_the_drives_reach_the_guards(fed: Scene) -> None:
     fed.until(State.HOMING)
     fed.period(inputs=HELD)

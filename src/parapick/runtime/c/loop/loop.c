@@ -404,6 +404,10 @@ int pp_loop_period(pp_loop *loop, const pp_in *in, uint64_t count, uint32_t late
     pp_drives_seen seen;
     pp_row row;
     int counted = 0;
+    /* Where no frame can be read, what was seen last holds. */
+    memset(&seen, 0, sizeof seen);
+    memcpy(seen.q, loop->q, sizeof seen.q);
+    seen.cycle = loop->cycle;
     pp_master_look(&loop->master, in, count, &seen);
     if (seen.fresh || seen.dead || !loop->begun || loop->ended) {
         if (loop->begun && !seen.dead) make_up(loop, &seen, in, late, time);
