@@ -1,4 +1,4 @@
-"""`parapick run` and `parapick export runtime` end to end in lockstep: answers, agreement with `simulate`, wrong input."""
+"""`parapick run` and `parapick export runtime` in lockstep: answers, agreement with `simulate`, wrong input."""
 
 from __future__ import annotations
 
@@ -82,6 +82,7 @@ def agree(run: Run, case: tuple[str, ...], *words: str) -> None:
             assert one["limit"] == other["limit"]
 
 
+@pytest.mark.soak
 def test_a_stop_of_par4_agrees_with_simulate(run: Run) -> None:
     agree(run, PAR4, "--fault", "stop@0.02")
 

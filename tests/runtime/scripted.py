@@ -48,7 +48,7 @@ _KINDS = {name: ctypes.CFUNCTYPE(*kinds) for name, kinds in _SIGNATURES.items()}
 
 
 class _Machine(ctypes.Structure):
-    _fields_ = [  # noqa: RUF012
+    _fields_ = [
         *((name, ctypes.c_int) for name in ("motors", "dof", "terms", "quantities")),
         ("period", ctypes.c_double),
         *_KINDS.items(),
@@ -56,7 +56,7 @@ class _Machine(ctypes.Structure):
 
 
 class _Sight(ctypes.Structure):
-    _fields_ = [  # noqa: RUF012
+    _fields_ = [
         *((name, _D) for name in ("q_meas", "x_ref", "x_ahead", "command")),
         ("late", ctypes.c_int),
         ("emergency", ctypes.c_int),
@@ -68,11 +68,9 @@ class System(ctypes.Structure):
     """`probe_system` of loop_probe.c."""
 
     KIND = ctypes.CFUNCTYPE(None)
-    _fields_ = [  # noqa: RUF012
-        *(
-            (name, ctypes.c_int64)
-            for name in "now reading working worked memory processor scheduler priority kept_to interrupts sleeps".split()
-        ),
+    _fields_ = [
+        *((name, ctypes.c_int64) for name in ("now", "reading", "working", "worked", "memory", "processor")),
+        *((name, ctypes.c_int64) for name in ("scheduler", "priority", "kept_to", "interrupts", "sleeps")),
         ("slept", KIND),
     ]
 
@@ -219,7 +217,7 @@ class Scene:
 
     def __init__(self, functions: ctypes.CDLL, reference: int = 100, log: int = 60) -> None:
         self.functions, self.machine = functions, Machine()
-        self.memory: Any = OwnMemory(SimpleNamespace(rings=rings(reference, log), log_rows=log))  # pyright: ignore
+        self.memory: Any = OwnMemory(SimpleNamespace(rings=rings(reference, log), log_rows=log))  # pyright: ignore[reportArgumentType]
         self.whole, self.settings = self.memory.whole, self.memory.settings
         self.reference, self.log = self.memory.rings["reference"], self.memory.rings["log"]
         fill(self.whole, self.settings, self.memory.size)

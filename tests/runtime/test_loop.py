@@ -9,8 +9,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from parapick.runtime.layout import EMERGENCY, HELD
-from parapick.runtime.layout import LATE as DRIVES_LATE
+from parapick.runtime.layout import EMERGENCY, HELD, LATE as DRIVES_LATE
 from parapick.runtime.loop_layout import GRIPPED, KNOT, LAST, LATE, SETTINGS
 from parapick.runtime.machine import EVENTS, STATES
 from parapick.supervision import Event, State
@@ -258,7 +257,7 @@ def test_a_stop_at_the_last_row_stays_there(scene: Scene) -> None:
     scene.feed(HOMING, RUNNING)
     assert scene.start()
     scene.until(State.RUNNING)
-    while not scene.rows[-1]["x_ref"][0] == RUNNING["x"][-1, 0]:
+    while scene.rows[-1]["x_ref"][0] != RUNNING["x"][-1, 0]:
         scene.period()
     if scene.machine.state is State.RUNNING:
         rows = to_rest(scene)

@@ -103,7 +103,7 @@ def test_a_run_goes_through_its_states_and_is_recorded(run: Session, programs: t
 def test_a_planner_that_starves_ends_in_brakes(
     run: Session, programs: tuple[Path, Path], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Of which of the two guards, a busy machine decides: its cell may fall silent. test_loop.py has it without a clock."""
+    """Which guard it is a busy machine decides, whose cell may fall silent; test_loop.py has it without a clock."""
 
     class Starving(Feeder):
         def feed(self) -> bool:

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 import numpy as np
 import pytest
 
@@ -62,7 +60,7 @@ def test_the_last_row_and_only_that_says_so(run: Session) -> None:
 
 
 def test_a_corner_has_its_two_sides(run: Session) -> None:
-    """Beside each corner the knots are the limits of the motion from both sides, and rows stay in the order of the path."""
+    """The knots are the limits of the motion from both sides, and rows stay in the order of the path."""
     rows, motion = run.rows.running, run.planned.plan.running
     dof = run.planned.supervision.loop.dof
     places = np.flatnonzero(rows["flags"] & KNOT)
@@ -101,6 +99,7 @@ def test_a_feeder_closes_the_ring_with_its_last_row(run: Session) -> None:
     np.testing.assert_array_equal(np.concatenate(got), run.rows.all[:25])
 
 
+@pytest.mark.soak
 def test_a_belt_task_grips_where_it_carries(run: Session) -> None:
     planned = planned_task(load_task("belts"), run.planned.supervision.model)
     run = session(PAR4[0], planned.motion, PAR4[2], belts=belts_of(planned), lockstep=True)

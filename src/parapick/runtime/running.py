@@ -88,7 +88,9 @@ class RuntimeRun:
         if self.paced is not None and not self.session.bus_delay:
             notes.append("the controller states no delay, and the bus has one sample of it")
         if self.paced is not None and self.paced.report["lost"]:
-            notes.append(f"rows that found no room in the log, and are not in the record: {int(self.paced.report['lost'])}")
+            notes.append(
+                f"rows that found no room in the log, and are not in the record: {int(self.paced.report['lost'])}"
+            )
         late = ", ".join(f"{count} by {name}" for name, count in self.late.items())
         return [*notes, *([f"torques that came too late: {late}"] if late else [])]
 
