@@ -15,6 +15,7 @@ from parapick.simulation import Record
 from parapick.supervision import Supervisor
 from parapick.tasks import motion_for
 from runtime.compiled import COVERED, Library
+from runtime.loop_cases import PAR4, Compiled, base
 from runtime.scripted import compiled_loop, functions_of
 
 ROBOT, TASK, CONTROLLER = "fivebar-spindle", "righettini2024", "righettini2024-tsiid"
@@ -54,3 +55,9 @@ def loop_path(tmp_path_factory: pytest.TempPathFactory) -> Path:
 @pytest.fixture(scope="session")
 def loop_library(loop_path: Path) -> ctypes.CDLL:
     return functions_of(loop_path)
+
+
+@pytest.fixture(scope="session")
+def par4(tmp_path_factory: pytest.TempPathFactory) -> Compiled:
+    """A lockstep run of par4, compiled."""
+    return Compiled(base(PAR4), tmp_path_factory.mktemp("par4"))

@@ -15,12 +15,7 @@ from parapick.runtime.segment import Ring
 from parapick.runtime.session import Session, session
 from parapick.supervision import State
 from parapick.tasks import load_task, planned_task
-from runtime.loop_cases import PAR4, Compiled, base, with_faults
-
-
-@pytest.fixture(scope="module")
-def par4(tmp_path_factory: pytest.TempPathFactory) -> Compiled:
-    return Compiled(base(PAR4), tmp_path_factory.mktemp("rows"))
+from runtime.loop_cases import PAR4, Compiled, with_faults
 
 
 @pytest.fixture(scope="module")
