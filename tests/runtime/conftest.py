@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ctypes
 import shutil
 from pathlib import Path
 
@@ -14,6 +15,8 @@ from parapick.simulation import Record
 from parapick.supervision import Supervisor
 from parapick.tasks import motion_for
 from runtime.compiled import COVERED, Library
+from runtime.loop_cases import PAR4, Compiled, base
+from runtime.scripted import compiled_loop, functions_of
 
 ROBOT, TASK, CONTROLLER = "fivebar-spindle", "righettini2024", "righettini2024-tsiid"
 """A plant with friction, lag and encoders that differs from its model: what a virtual cell can have."""
@@ -39,3 +42,22 @@ def library(cell: VirtualCell, tmp_path_factory: pytest.TempPathFactory) -> Libr
         pytest.skip("a C compiler is missing: install gcc or clang")
     folder = Path(COVERED) / "library" if COVERED else tmp_path_factory.mktemp("runtime")
     return Library.of(cell, folder)
+
+
+@pytest.fixture(scope="session")
+def loop_path(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Loop and pace with the system of loop_probe.c, compiled."""
+    if shutil.which("cc") is None and shutil.which("gcc") is None and shutil.which("clang") is None:
+        pytest.skip("a C compiler is missing: install gcc or clang")
+    return compiled_loop(Path(COVERED) / "loop" if COVERED else tmp_path_factory.mktemp("loop"))
+
+
+@pytest.fixture(scope="session")
+def loop_library(loop_path: Path) -> ctypes.CDLL:
+    return functions_of(loop_path)
+
+
+@pytest.fixture(scope="session")
+def par4(tmp_path_factory: pytest.TempPathFactory) -> Compiled:
+    """A lockstep run of par4, compiled."""
+    return Compiled(base(PAR4), tmp_path_factory.mktemp("par4"))

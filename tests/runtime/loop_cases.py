@@ -13,6 +13,7 @@ from parapick.runtime.lockstep import Lockstep
 from parapick.runtime.planner import rows_of
 from parapick.runtime.recorder import supervised_run
 from parapick.runtime.session import Session, session
+from runtime.compiled import COVERED
 
 PAR4 = ("par4", "adept-120", "tsid")
 FIVEBAR = ("fivebar-spindle", "righettini2024", "righettini2024-tsiid")
@@ -33,12 +34,21 @@ def with_faults(run: Session, *texts: str) -> Session:
     return replace(run, planned=planned, rows=rows_of(planned), cell=replace(run.cell, faults=faults))
 
 
+LEVEL_OF_RUNS = ("--coverage", "-O0") if COVERED else ("-O0",)
+"""How runs are compiled: as fast as it goes."""
+
+
+def counted(folder: Path) -> Path:
+    """The folder in which something is compiled: that of the coverage, where it is asked for."""
+    return Path(COVERED) / folder.name if COVERED else folder
+
+
 class Compiled:
     """A robot's loop and cell as a library, and the run that it was compiled for."""
 
     def __init__(self, run: Session, folder: Path) -> None:
         self.run = run
-        self._lockstep = Lockstep(lockstep_library(run, folder, "-O0", "-Werror"))
+        self._lockstep = Lockstep(lockstep_library(run, counted(folder), *LEVEL_OF_RUNS, "-Werror"))
 
     def log(self, run: Session) -> np.ndarray:
         return self._lockstep.run(run)

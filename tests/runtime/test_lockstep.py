@@ -47,11 +47,6 @@ FIVEBAR_FAULTS = ("encoder:2@0.1", "collision:x=4000@0.1", "pace=1.3@0.1", "stop
 
 
 @pytest.fixture(scope="module")
-def par4(tmp_path_factory: pytest.TempPathFactory) -> Compiled:
-    return Compiled(base(PAR4), tmp_path_factory.mktemp("par4"))
-
-
-@pytest.fixture(scope="module")
 def fivebar(tmp_path_factory: pytest.TempPathFactory) -> Compiled:
     return Compiled(base(FIVEBAR), tmp_path_factory.mktemp("fivebar"))
 

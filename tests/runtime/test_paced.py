@@ -27,7 +27,8 @@ from parapick.runtime.running import RuntimeRun
 from parapick.runtime.segment import SharedSegment, new_segment
 from parapick.runtime.session import Session, session
 from parapick.supervision import GuardLimits, State, Supervisor
-from runtime.loop_cases import PAR4
+from runtime.compiled import LEVEL
+from runtime.loop_cases import PAR4, counted
 
 LONGEST = 20.0
 """Time (s) after which a test gives up waiting."""
@@ -45,8 +46,8 @@ def run() -> Session:
 
 @pytest.fixture(scope="module")
 def programs(run: Session, tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, Path]:
-    folder = tmp_path_factory.mktemp("paced")
-    flags = ("-O1", "-Werror")
+    folder = counted(tmp_path_factory.mktemp("paced"))
+    flags = (*LEVEL, "-Werror")
     return cell_program(run.cell, folder / "cell", *flags), runtime_program(run, folder / "runtime", *flags)
 
 
@@ -99,9 +100,11 @@ def test_a_run_goes_through_its_states_and_is_recorded(run: Session, programs: t
     assert record.finished or record.trip is not None
 
 
-def test_a_planner_that_starves_is_a_guard(
+def test_a_planner_that_starves_ends_in_brakes(
     run: Session, programs: tuple[Path, Path], monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    """Which guard it is a busy machine decides, whose cell may fall silent; test_loop.py has it without a clock."""
+
     class Starving(Feeder):
         def feed(self) -> bool:
             self.fed += self.ring.write(self.rows[self.fed : len(self.rows) * 3 // 4])
@@ -113,8 +116,8 @@ def test_a_planner_that_starves_is_a_guard(
     assert got.system["scheduler"] == "SCHED_OTHER"
     assert "refused" in got.system["processor"]
     record = supervised_run(run, got.log, "runtime")
-    planner = next(bit for bit, name in LATE.items() if name == "planner")
-    assert np.any(got.log["late"] & planner)
+    late = next(got.log["late"][i] for i in np.flatnonzero(got.log["fault"] >= 0))
+    assert late & sum(bit for bit, name in LATE.items() if name in ("planner", "bus"))
     assert record.state is State.FAULT
     assert not record.finished
 

@@ -110,13 +110,13 @@ def run(
     if targets:
         from parapick.report import stop_figure
 
-        runs = {done.run.record.law: done.run}
+        runs = {controller: done.run}
         written.update(draw(lambda: stop_figure(runs, f"{model.robot.name}, {task}"), targets))
         for target in targets.of("record"):
             _write(done, target.path)
         written.update(targets.written("record"))
     stated = {**shared.stated, **supervision.stated}
-    return print_answer(done.answer(task), as_json=shared.as_json, files=written, settings=stated)
+    return print_answer(done.answer(task, controller), as_json=shared.as_json, files=written, settings=stated)
 
 
 def _done(

@@ -14,7 +14,7 @@ from typing import Any, Final, final
 
 import numpy as np
 
-from parapick.errors import ParapickError
+from parapick.errors import ParameterError, ParapickError
 from parapick.runtime.building import runtime_program
 from parapick.runtime.cell_program import LONGEST, cell_program, running_cell
 from parapick.runtime.loop_layout import BINS, LOG, ROW, SETTINGS
@@ -30,6 +30,9 @@ PAUSE: Final = 5e-3
 LATEST: Final = 2.0
 """How many times its nominal time a run may take, and as many seconds, until it is given up: a machine that is busy
 runs late, one that stands still never ends."""
+
+PRIORITY_MAX: Final = 99
+"""The highest priority of SCHED_FIFO: sched(7)."""
 
 Watcher = Callable[[Any, np.ndarray | None], None]
 """Gets the report of the runtime and its newest row, now and then."""
@@ -64,12 +67,22 @@ class Privileges:
     """What the runtime asks of the system.
 
     Attributes:
-        priority: of SCHED_FIFO; 0 for the usual scheduler.
+        priority: of SCHED_FIFO, 0 to 99; 0 for the usual scheduler.
         processor: that it keeps to; -1 for any.
+
+    Raises:
+        ParameterError: a priority or a processor that no system has.
     """
 
     priority: int = 80
     processor: int = -1
+
+    def __post_init__(self) -> None:
+        if not 0 <= self.priority <= PRIORITY_MAX:
+            text = f"is {self.priority}; SCHED_FIFO has priorities from 1 to {PRIORITY_MAX}, and 0 asks for none"
+            raise ParameterError("priority", text)
+        if self.processor < -1:
+            raise ParameterError("processor", f"is {self.processor}; processors count from 0, and -1 is any of them")
 
 
 def paced(

@@ -60,14 +60,15 @@ class RuntimeRun:
         counts = {name: int(np.sum(self.log["late"] & bit > 0)) for bit, name in LATE.items()}
         return {name: count for name, count in counts.items() if count}
 
-    def answer(self, task: str = "a motion") -> Answer:
+    def answer(self, task: str = "a motion", controller: str = "") -> Answer:
         """The states over time, how the robot stopped, and the periods.
 
         Args:
             task: what the task is called.
+            controller: what the controller is called; its law if not given.
         """
         planned = self.session.planned
-        runs = {self.run.record.law: self.run}
+        runs = {controller or self.run.record.law: self.run}
         model = planned.supervision.model
         duration = planned.plan.running.duration - planned.plan.lead
         answer = supervised_answer(model, task, duration, runs, ())
@@ -86,6 +87,10 @@ class RuntimeRun:
             notes.append("one sample of the controller's delay is that of the bus; the law itself waits for one less")
         if self.paced is not None and not self.session.bus_delay:
             notes.append("the controller states no delay, and the bus has one sample of it")
+        if self.paced is not None and self.paced.report["lost"]:
+            notes.append(
+                f"rows that found no room in the log, and are not in the record: {int(self.paced.report['lost'])}"
+            )
         late = ", ".join(f"{count} by {name}" for name, count in self.late.items())
         return [*notes, *([f"torques that came too late: {late}"] if late else [])]
 

@@ -148,7 +148,8 @@ static int stopping(pp_loop *loop, pp_row *row, double *share)
     if (row->flags & PP_ROW_ARRIVED) return 1;
     loop->machine->stop_now(&row->s, &row->pace);
     if (!sought(loop, row->s)) return 0;
-    if (loop->whole) memcpy(row->x, loop->high.x, sizeof row->x);
+    /* A path that is left at pace 0 has no rows to be between. */
+    if (loop->whole || loop->high.s <= loop->low.s) memcpy(row->x, loop->high.x, sizeof row->x);
     else between(loop, row->s, row->x, x_s, x_ss);
     for (i = 0; i < loop->machine->dof; ++i) {
         const double drift = from->shift_rate[i] / pace;
@@ -403,6 +404,10 @@ int pp_loop_period(pp_loop *loop, const pp_in *in, uint64_t count, uint32_t late
     pp_drives_seen seen;
     pp_row row;
     int counted = 0;
+    /* Where no frame can be read, what was seen last holds. */
+    memset(&seen, 0, sizeof seen);
+    memcpy(seen.q, loop->q, sizeof seen.q);
+    seen.cycle = loop->cycle;
     pp_master_look(&loop->master, in, count, &seen);
     if (seen.fresh || seen.dead || !loop->begun || loop->ended) {
         if (loop->begun && !seen.dead) make_up(loop, &seen, in, late, time);
