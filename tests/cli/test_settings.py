@@ -27,6 +27,7 @@ COMMANDS_OF_ROBOTS = {
     "verify": ("--states", "2"),
     "motion": ("adept-120",),
     "simulate": ("adept-120", "--law", "pd"),
+    "run": ("adept-120", "--controller", "pd", "--lockstep"),
     "analyse": ("adept-120", "--law", "pd", "--points", "1", "--frequencies", "none"),
     "tune": ("adept-120", "--law", "pd", "--candidates", "2"),
     "log": ("log.csv",),
