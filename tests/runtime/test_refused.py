@@ -79,7 +79,8 @@ def test_the_folder_says_how_it_is_built(tmp_path: Path) -> None:
     assert "needs a C compiler" in readme
     assert all(f"`{name}`" in readme for name in exported.texts if name not in ("Makefile", "README.md"))
     printed = [line.split("`")[1] for line in readme.splitlines() if line.endswith(f"of {ROBOT}, printed |")]
-    assert printed and all(name.startswith(ROBOT.replace("-", "_")) for name in printed)
+    assert printed
+    assert all(name.startswith(ROBOT.replace("-", "_")) for name in printed)
 
 
 def test_the_command_answers(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:

@@ -34,8 +34,8 @@ DECADES: Final = (1, 10, 100, BINS - 1)
 """Times (us) between which periods are counted; the last is where the runtime's histograms end."""
 
 _POSITION: Final = (
-    "the ledger and the torque guard are about the torque offset; the drives' own loops add to it, and reach a position a "
-    "bus cycle after they are given it"
+    "the ledger and the torque guard are about the torque offset; the drives' own loops add to it, and reach a "
+    "position a bus cycle after they are given it"
 )
 
 _SUPERVISOR: Final = Supervisor()
