@@ -14,6 +14,7 @@ import pytest
 import parapick as pp
 from parapick.cli.run import _live, live_text
 from parapick.control import controller_of, ledger_of
+from parapick.runtime import planner
 from parapick.runtime.loop_layout import LOG, REPORT
 from parapick.runtime.paced import PacedRun
 from parapick.runtime.running import RuntimeRun, periods_table, shares_table
@@ -104,6 +105,14 @@ def test_the_ledger_is_that_of_what_acts(
     assert exchange is None or ledger["bus exchange"].time == pytest.approx(1.0 / 4000.0)
     notes = RuntimeRun(made, np.zeros(0, LOG), None)._notes()  # pyright: ignore[reportArgumentType]
     assert any("differs from the file" in note for note in notes) is said
+
+
+def test_the_longest_stop_hardly_depends_on_the_rate(paced: Session, monkeypatch: pytest.MonkeyPatch) -> None:
+    usual = planner.longest_stop(paced.planned)
+    monkeypatch.setattr(planner, "STOP_RATE", 2000.0)
+    coarse = planner.longest_stop(paced.planned)
+    assert coarse != usual
+    assert coarse == pytest.approx(usual, abs=1.0 / 2000.0)
 
 
 def test_position_mode_says_what_the_ledger_is_about(paced: Session) -> None:
