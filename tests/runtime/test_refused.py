@@ -78,6 +78,9 @@ def test_the_folder_says_how_it_is_built(tmp_path: Path) -> None:
     assert all(name in exported.texts for name in makefile.split() if name.endswith((".c", ".h")))
     assert "needs a C compiler" in readme
     assert all(f"`{name}`" in readme for name in exported.texts if name not in ("Makefile", "README.md"))
+    printed = [line.split("`")[1] for line in readme.splitlines() if line.endswith(f"of {ROBOT}, printed |")]
+    assert printed
+    assert all(name.startswith(ROBOT.replace("-", "_")) for name in printed)
 
 
 def test_the_command_answers(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
@@ -95,6 +98,6 @@ def test_the_live_line_says_how_it_goes() -> None:
     report["periods"], report["overruns"], report["late"][20] = 100, 2, 100
     row["state"], row["pace"], row["torque"][1], row["x"][0] = 4, 1.0, 12.5, 1e-3
     text = live_text(report, row)
-    for part in ("running", "pace 1.00", "error 1.000 mm", "torque 12.5", "overruns 2", "within 21 us"):
+    for part in ("running", "pace 1.00", "error 1.000 mm", "torque 12.5 N m", "overruns 2", "within 21 us"):
         assert part in text
     assert "pace" not in live_text(report, None)

@@ -18,21 +18,42 @@ from parapick.cli.arguments import (
     TaskName,
     Vector,
     Whole,
+    given_texts,
     load_with_masses,
     parsed_amount,
 )
-from parapick.cli.groups import ASKED, SIMULATION, SUPERVISOR
-from parapick.cli.outputs import FIGURE, RECORDS, Force, Output, Outputs, draw, out_parameter
+from parapick.cli.groups import ASKED, LOAD, SIMULATION, SUPERVISOR
+from parapick.cli.loop_options import LoopOptions
+from parapick.cli.outputs import (
+    FIGURE,
+    RECORDS,
+    Force,
+    Output,
+    Outputs,
+    WrittenFile,
+    WrittenFiles,
+    draw,
+    out_parameter,
+)
 from parapick.cli.progress import watched
 from parapick.cli.supervision_options import SupervisionOptions
 from parapick.cli.tables import busy, console
+from parapick.errors import ParameterError
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator
 
     import numpy as np
 
+    from parapick.answer import Answer, Requirement
+    from parapick.control import Controller
+    from parapick.model import Model
+    from parapick.motion import Motion
+    from parapick.progress import Listener
     from parapick.runtime import RuntimeRun
+    from parapick.tasks import PlannedTask
+
+    Watcher = Callable[[Any, np.ndarray | None], None]
 
 OUTPUTS: Final = Outputs(
     replace(FIGURE, text="states, errors and torques as a figure"),
@@ -49,20 +70,29 @@ class RuntimeOptions:
     Attributes:
         lockstep: Without a clock: loop and drives in one process, period by period.
         exact: Drives take exact numbers in the place of increments and per mille.
-        mode: What the drives follow: torques (mode 10 of CiA 402), or positions with a torque offset (mode 8).
+        drive_mode: What the drives follow: torques (mode 10 of CiA 402), or positions with a torque offset (mode 8).
         cycles: How often the task is run through.
         settle: Time at rest after the end, such as 150ms.
         priority: Priority of SCHED_FIFO that is asked for; 0 for the usual scheduler.
         processor: Processor that the loop keeps to; -1 for any.
+        payload: Mass in the tool beyond the gripper, instead of what the task carries, such as 500g.
     """
 
     lockstep: Annotated[bool, Parameter(negative=(), show_default=False)] = False
     exact: Annotated[bool, Parameter(negative=(), show_default=False)] = False
-    mode: Literal["torque", "position"] = "torque"
+    drive_mode: Literal["torque", "position"] = "torque"
     cycles: Whole = 1
     settle: Amount = None
     priority: int = 80
     processor: int = -1
+    payload: Annotated[Amount, Parameter(group=LOAD)] = None
+
+    @property
+    def stated(self) -> dict[str, str]:
+        """What is otherwise than task and controller have it, by its name."""
+        mode = None if self.drive_mode == "torque" else self.drive_mode
+        exact = {"exact": "true"} if self.exact else {}
+        return {**exact, **given_texts(drive_mode=mode, payload=self.payload)}
 
 
 _OPTIONS: Final = RuntimeOptions()
@@ -75,7 +105,9 @@ def run(
     *,
     controller: Annotated[str, Parameter(group=ASKED, metavar="NAME")] = "tsid",
     options: RuntimeOptions = _OPTIONS,
-    fault: Annotated[tuple[str, ...], Parameter(group=SUPERVISOR, negative=(), show_default=False)] = (),
+    fault: Annotated[
+        tuple[str, ...], Parameter(group=SUPERVISOR, negative=(), show_default=False, metavar="FAULT")
+    ] = (),
     guard: Annotated[
         tuple[str, ...], Parameter(group=SUPERVISOR, negative=(), show_default=False, metavar="GUARD=LIMIT")
     ] = (),
@@ -101,35 +133,47 @@ def run(
         force: Whether files of the same kind are replaced.
     """
     from parapick.cli.printing import print_answer
+    from parapick.evaluation import asked_of
+    from parapick.simulation import with_loads
+    from parapick.tasks import load_task, planned_task
 
-    supervision = SupervisionOptions(True, fault, guard, brake, start)
-    model = load_with_masses(robot, shared, None)
+    supervision = SupervisionOptions(False, fault, guard, brake, start)
+    model = load_with_masses(robot, shared, options.payload)
+    name, chosen = _controller(controller, model)
     targets = OUTPUTS.targets(out, force=force)
-    done = _done(model, task, controller, options, supervision)
-    written = {}
-    if targets:
-        from parapick.report import stop_figure
+    wanted, written = load_task(task), {}
+    plans: list[PlannedTask] = []
 
-        runs = {controller: done.run}
-        written.update(draw(lambda: stop_figure(runs, f"{model.robot.name}, {task}"), targets))
-        for target in targets.of("record"):
-            _write(done, target.path)
-        written.update(targets.written("record"))
-    stated = {**shared.stated, **supervision.stated}
-    return print_answer(done.answer(task, controller), as_json=shared.as_json, files=written, settings=stated)
+    def plan() -> PlannedTask:
+        with busy("planning the motion"):
+            plans.append(planned_task(wanted, model))
+        return plans[-1]
+
+    def follow(motion: Motion, requirements: tuple[Requirement, ...]) -> Answer:
+        done = _done(model, plans[-1], chosen, options, supervision)
+        written.update(_written(done, name, f"{model.robot.name}, {wanted.title or wanted.name}", targets))
+        return with_loads(done.answer(task, requirements, name), model, motion, {name: chosen})
+
+    answer = asked_of("run", model, task, plan, follow, (chosen,))
+    stated = {**shared.stated, **options.stated, **supervision.stated}
+    return print_answer(answer, as_json=shared.as_json, files=written, settings=stated)
+
+
+def _controller(text: str, model: Model) -> tuple[str, Controller]:
+    """The one controller of a run with what it is called, the same as in a simulation."""
+    asked = LoopOptions().controllers(text, model).by_name
+    if len(asked) > 1:
+        raise ParameterError("--controller", f"names {len(asked)} controllers, {', '.join(asked)}; a run has one")
+    return next(iter(asked.items()))
 
 
 def _done(
-    model: Any, task: str, controller: str, options: RuntimeOptions, supervision: SupervisionOptions
+    model: Model, planned: PlannedTask, controller: Controller, options: RuntimeOptions, supervision: SupervisionOptions
 ) -> RuntimeRun:
     from parapick.runtime import Privileges, VirtualDrives, belts_of, run_task
-    from parapick.tasks import load_task, planned_task
 
-    with busy("planning the motion"):
-        planned = planned_task(load_task(task), model)
     settle = 0.0 if options.settle is None else parsed_amount("--settle", options.settle, "s", least=0.0)
-    text = "in lockstep" if options.lockstep else "running"
-    with watched(text) as progress, _live(not options.lockstep) as watcher:
+    with _live(model, clock=not options.lockstep) as (progress, watcher):
         return run_task(
             model,
             planned.motion,
@@ -138,7 +182,7 @@ def _done(
             faults=supervision.faults(model),
             cycles=options.cycles,
             settle=settle,
-            drives=VirtualDrives(mode=options.mode),
+            drives=VirtualDrives(mode=options.drive_mode),
             belts=belts_of(planned),
             image="exact" if options.exact else "integer",
             clock=not options.lockstep,
@@ -148,6 +192,16 @@ def _done(
         )
 
 
+def _written(done: RuntimeRun, name: str, title: str, targets: WrittenFiles) -> dict[str, WrittenFile]:
+    """Draw the figure and write the record, as far as they are asked for; the files by what they hold."""
+    from parapick.report import stop_figure
+
+    written = draw(lambda: stop_figure({name: done.run}, title), targets)
+    for target in targets.of("record"):
+        _write(done, target.path)
+    return {**written, **targets.written("record")}
+
+
 def _write(done: RuntimeRun, path: Any) -> None:
     from parapick.export import write_record
 
@@ -155,34 +209,48 @@ def _write(done: RuntimeRun, path: Any) -> None:
 
 
 @contextmanager
-def _live(shown: bool) -> Iterator[Any]:
-    """A line on the terminal that says how the run goes; None where there is no terminal."""
-    if not shown or not sys.stderr.isatty():
-        yield None
+def _live(model: Model, *, clock: bool) -> Iterator[tuple[Listener | None, Watcher | None]]:
+    """What shows on the error output how a run goes: a bar without a clock, otherwise a line; nothing in a pipe."""
+    if not clock:
+        with watched("in lockstep") as progress:
+            yield progress, None
+        return
+    if not sys.stderr.isatty():
+        yield None, None
         return
     from rich.live import Live
+    from rich.text import Text
 
-    with Live("", console=console(error=True), transient=True, refresh_per_second=4) as live:
-        yield lambda report, row: live.update(live_text(report, row))
+    def line(text: str) -> Text:
+        return Text(text, no_wrap=True, overflow="ellipsis")
+
+    unit = model.motors.torque_unit
+    first = line("planning and compiling the runtime")
+    with Live(first, console=console(error=True), transient=True, refresh_per_second=4) as live:
+        yield None, lambda report, row: live.update(line(live_text(report, row, unit)))
 
 
-def live_text(report: Any, row: np.ndarray | None) -> str:
+def live_text(report: Any, row: np.ndarray | None, unit: str = "N m") -> str:
     """State, pace, error and torque of the newest sample, and how late periods begin, as a line.
 
     Args:
         report: what the runtime says of itself.
         row: the newest row of its log; None where there is none.
+        unit: of torques at the joints.
     """
     import numpy as np
 
     from parapick.runtime import quantile
     from parapick.supervision import State
 
-    late = f"periods {int(report['periods'])}, 99 % begin within {1e6 * quantile(report['late'], 0.99):.0f} us"
-    late += f", overruns {int(report['overruns'])}"
+    if not int(report["periods"]):
+        return "waiting for the drives"
+    share, end = quantile(report["late"], 0.99), 1e-6 * (len(report["late"]) - 1)
+    words = f"over {1e6 * end:.0f} us" if share > end else f"within {1e6 * share:.0f} us"
+    late = f"99 % begin {words}, overruns {int(report['overruns'])}"
     if row is None:
         return late
     error = float(np.linalg.norm((row["x"] - row["x_ref"])[:3]))
     torque = float(np.abs(row["torque"]).max())
     state = [*State][int(row["state"])].value
-    return f"{state:9} pace {float(row['pace']):.2f}  error {1e3 * error:.3f} mm  torque {torque:.1f}  {late}"
+    return f"{state:8} pace {float(row['pace']):.2f}  error {1e3 * error:.3f} mm  torque {torque:.1f} {unit}  {late}"

@@ -2,8 +2,8 @@
 
 All that is late in a controller stands in fields of its file: whole samples on the bus and in the law, the torque loops
 of the drives, the hold over a period, the filter of speeds, the jerk time. The ledger lists them with their times and
-says what each acts on. `simulate`, `analyse`, `tune` and `evaluate` print it; what they compute follows from the same
-fields, and `parapick log` measures it.
+says what each acts on. `simulate`, `run`, `analyse`, `tune` and `evaluate` print it; what they compute follows from the
+same fields, and `parapick log` measures it.
 
 A delay of rational filters and holds is that of slow signals: their phase over the frequency towards 0. `response`
 gives the exact one at any frequency,

@@ -65,6 +65,14 @@ _MEANING: Final = {
     "pace": "the loop against a clock",
     "cell": "the virtual cell",
     "drive": "a virtual drive",
+    "belts": "belts, items and gripper of the virtual cell",
+    "faults": "what goes wrong in the virtual cell",
+    "cell_run": "the virtual cell as a process",
+    "lockstep": "loop and virtual cell in one process",
+    "numbers": "rounding to the integers of the process image",
+    "pp_names": "numbers of states, events and guards",
+    "runtime_main": "the program `runtime`",
+    "cell_main": "the program `cell`",
 }
 
 
@@ -153,6 +161,7 @@ def _readme(run: Session, robot: str, law: str, texts: dict[str, str]) -> str:
     lines = []
     for name in sorted(texts):
         stem = name.partition(".")[0]
-        meaning = _MEANING.get(stem) or f"{stem.rpartition('_')[2]} of {robot}, printed"
+        kind = stem.rpartition("_")[2]
+        meaning = _MEANING.get(stem) or ("functions" if name.endswith(".h") else kind) + f" of {robot}, printed"
         lines.append(f"| `{name}` | {meaning} |")
     return _README.format(robot=robot, law=law, rate=run.planned.supervision.rate, table="\n".join(lines))

@@ -219,6 +219,9 @@ MARGIN: Final = 1.5
 LOOKED: Final = 40
 """Places along the task at which stops are planned."""
 
+STOP_RATE: Final = 4000.0
+"""Rate (Hz) at which they are planned at most: their length depends on it by a sample, and their cost in proportion."""
+
 
 def longest_stop(planned: PlannedRun) -> float:
     """The longest stretch of path time (s) that a stop along the task takes.
@@ -229,12 +232,12 @@ def longest_stop(planned: PlannedRun) -> float:
     from parapick.supervision import StopLimits, stop_plan
 
     fixed, plan = planned.supervision, planned.plan
-    motors, supervisor = fixed.model.motors, fixed.supervisor
+    motors, supervisor, rate = fixed.model.motors, fixed.supervisor, min(fixed.rate, STOP_RATE)
     torque = np.minimum(motors.peak_torque * motors.ratio, fixed.loop.drives.torque_max)
     longest = 0.0
     for s in np.linspace(plan.lead, plan.running.duration, LOOKED, endpoint=False):
         payload = combined(fixed.model.gripper.vector(), plan.known.load_at(np.array([s]))[0])
-        limits = StopLimits(fixed.model, payload, torque, supervisor.stop_reserve, supervisor.stop_time, fixed.rate)
+        limits = StopLimits(fixed.model, payload, torque, supervisor.stop_reserve, supervisor.stop_time, rate)
         stop = stop_plan(limits, plan.running.at, float(s), 1.0)
         longest = max(longest, float(stop.s[-1] - s))
     return longest

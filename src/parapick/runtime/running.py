@@ -5,20 +5,21 @@ from __future__ import annotations
 import tempfile
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from itertools import pairwise
 from pathlib import Path
 from typing import Any, Final, Literal, final
 
 import numpy as np
 
-from parapick.answer import Answer, Column, Table
-from parapick.control import ControlLaw, ControllerChoice
+from parapick.answer import Answer, Column, Requirement, Table
+from parapick.control import ControlLaw, ControllerChoice, delays_data, delays_table, departures
 from parapick.operation import InjectedFault, SupervisedRun, supervised_answer
 from parapick.progress import Listener
 from parapick.robots import RobotChoice
 from parapick.runtime.cell_belts import CellBelts
 from parapick.runtime.cell_program import compiler
 from parapick.runtime.lockstep import lockstep
-from parapick.runtime.loop_layout import LATE
+from parapick.runtime.loop_layout import BINS, LATE
 from parapick.runtime.paced import PacedRun, Privileges, Watcher, paced, quantile
 from parapick.runtime.recorder import supervised_run
 from parapick.runtime.session import Session, session
@@ -28,6 +29,14 @@ from parapick.tasks import TaskChoice
 
 SHARES: Final = (0.5, 0.99, 0.9999)
 """Shares of the periods whose times are shown."""
+
+DECADES: Final = (1, 10, 100, BINS - 1)
+"""Times (us) between which periods are counted; the last is where the runtime's histograms end."""
+
+_POSITION: Final = (
+    "the ledger and the torque guard are about the torque offset; the drives' own loops add to it, and reach a "
+    "position a bus cycle after they are given it"
+)
 
 _SUPERVISOR: Final = Supervisor()
 
@@ -60,33 +69,36 @@ class RuntimeRun:
         counts = {name: int(np.sum(self.log["late"] & bit > 0)) for bit, name in LATE.items()}
         return {name: count for name, count in counts.items() if count}
 
-    def answer(self, task: str = "a motion", controller: str = "") -> Answer:
-        """The states over time, how the robot stopped, and the periods.
+    def answer(self, task: str = "a motion", path: tuple[Requirement, ...] = (), name: str = "") -> Answer:
+        """The states over time, how the robot stopped, the delays that acted, and the periods.
 
         Args:
             task: what the task is called.
-            controller: what the controller is called; its law if not given.
+            path: what must hold for the robot to be on the motion at all, see `model.requirements`.
+            name: what the controller is called; the name of its law if not given.
         """
         planned = self.session.planned
-        runs = {controller or self.run.record.law: self.run}
+        called = name or self.run.record.law
+        runs, acting = {called: self.run}, {called: self.session.acting}
         model = planned.supervision.model
         duration = planned.plan.running.duration - planned.plan.lead
-        answer = supervised_answer(model, task, duration, runs, ())
-        tables = () if self.paced is None else (periods_table(self.paced), system_table(self.paced))
+        answer = supervised_answer(model, task, duration, runs, path)
+        tables = () if self.paced is None else paced_tables(self.paced)
         return replace(
             answer,
             key="run",
-            tables=(*answer.tables, *tables),
+            tables=(*answer.tables, delays_table(acting, "law"), *tables),
             notes=(*answer.notes, *self._notes()),
-            data={**answer.data, "runtime": self.data()},
+            data={**answer.data, "ledger": delays_data(acting), "runtime": self.data()},
         )
 
     def _notes(self) -> list[str]:
         notes = ["lockstep: no clock; the same loop and drives, period by period"] if self.paced is None else []
         if self.session.bus_delay:
             notes.append("one sample of the controller's delay is that of the bus; the law itself waits for one less")
-        if self.paced is not None and not self.session.bus_delay:
-            notes.append("the controller states no delay, and the bus has one sample of it")
+        apart = departures(self.session.stated, self.session.acting)
+        notes += [f"the ledger is that of the run, which differs from the file: {', '.join(apart)}"] if apart else []
+        notes += [_POSITION] if self.session.cell.drives.mode == "position" else []
         if self.paced is not None and self.paced.report["lost"]:
             notes.append(
                 f"rows that found no room in the log, and are not in the record: {int(self.paced.report['lost'])}"
@@ -106,6 +118,19 @@ class RuntimeRun:
         return {**data, **counts, **times, "histograms": histograms, "system": self.paced.system}
 
 
+def paced_tables(run: PacedRun) -> tuple[Table, ...]:
+    """The periods of a paced run, and the system it ran on.
+
+    Args:
+        run: the run.
+    """
+    return periods_table(run), shares_table(run), system_table(run)
+
+
+_PERIODS: Final = (("late", "begin after their instant"), ("length", "computation and bus"))
+"""What is timed of a period, by its name in the report, and in words."""
+
+
 def periods_table(run: PacedRun) -> Table:
     """How late periods began, and how long they took.
 
@@ -117,11 +142,29 @@ def periods_table(run: PacedRun) -> Table:
     heads += [Column("worst", "s", shown="ms", decimals=3), Column("of"), Column("overruns")]
     report = run.report
     rows = []
-    for name, words in (("late", "begin after their instant"), ("length", "computation and bus")):
-        times = [quantile(report[name], share) for share in SHARES]
+    for name, words in _PERIODS:
         worst = int(report[f"worst_{name}"]) * 1e-9
+        # A share beyond the histogram's end is known to lie below the worst.
+        times = [min(quantile(report[name], share), worst) for share in SHARES]
         rows.append((words, *times, worst, int(report["periods"]), int(report["overruns"])))
     return Table("periods", "periods of the loop: the time below which a share of them lies", tuple(heads), tuple(rows))
+
+
+def shares_table(run: PacedRun) -> Table:
+    """The same as a histogram: shares of the periods by decades of their times.
+
+    Args:
+        run: the run.
+    """
+    edges = (0, *DECADES)
+    ranges = [f"{low} to {high} us" for low, high in pairwise(edges)]
+    heads = [Column("periods"), *(Column(text, "%", decimals=2) for text in (*ranges, f"over {edges[-1]} us"))]
+    rows = []
+    for name, words in _PERIODS:
+        bins = run.report[name]
+        counts = [int(part.sum()) for part in np.split(bins, DECADES)]
+        rows.append((words, *(100.0 * count / max(int(bins.sum()), 1) for count in counts)))
+    return Table("histogram", "shares of the periods", tuple(heads), tuple(rows))
 
 
 def system_table(run: PacedRun) -> Table:

@@ -28,6 +28,9 @@ PHASE: Final = 0.3
 """Share of a bus cycle after which the loop's period begins, where nothing is stated: the frame of the drives is there
 then, and what is left is enough for the law. Chosen."""
 
+BUS: Final = 1
+"""Samples that the bus adds where there is a clock: what is written in one cycle acts from the next on."""
+
 LOG_TIME: Final = 4.0
 """Time (s) for which rows of the log find room while nobody takes them. Chosen."""
 
@@ -58,6 +61,20 @@ class Session:
         """PlannedRows and type of a row of the rings, the room for the loop's settings in that of the log."""
         reference = max(2 * self.horizon, round(self.planned.supervision.rate))
         return {"reference": (reference, ROW), "log": (self.log_rows + spare_rows(), LOG)}
+
+    @property
+    def stated(self) -> Controller:
+        """The controller as it is stated."""
+        return self.planned.supervision.assembly.controller
+
+    @property
+    def acting(self) -> Controller:
+        """The controller as it acts in this run: rate and lag of its drives, samples of bus and law."""
+        driven = self.cell.assembly.controller
+        if self.cell.lockstep:
+            return driven
+        exchange = None if driven.exchange is None else BUS
+        return replace(driven, delay=driven.delay - self.bus_delay + BUS, exchange=exchange)
 
     @property
     def log_rows(self) -> int:
@@ -187,10 +204,7 @@ def session(
 
 
 def _law(controller: Controller, *, lockstep: bool) -> tuple[Controller, int]:
-    """The controller whose law is printed, and the samples of its delay that the bus makes.
-
-    A torque that is written in one bus cycle acts from the next on.
-    """
+    """The controller whose law is printed, and the samples of its delay that the bus makes."""
     if lockstep or not controller.delay:
         return controller, 0
-    return replace(controller, delay=controller.delay - 1), 1
+    return replace(controller, delay=controller.delay - BUS), BUS
