@@ -16,7 +16,7 @@ from parapick.supervision import Supervisor
 from parapick.tasks import motion_for
 from runtime.compiled import COVERED, Library
 from runtime.loop_cases import PAR4, Compiled, base
-from runtime.scripted import compiled_loop, functions_of
+from runtime.scripted import DOF, HOMING, RUNNING, Scene, compiled_loop, functions_of
 
 ROBOT, TASK, CONTROLLER = "fivebar-spindle", "righettini2024", "righettini2024-tsiid"
 """A plant with friction, lag and encoders that differs from its model: what a virtual cell can have."""
@@ -61,3 +61,17 @@ def loop_library(loop_path: Path) -> ctypes.CDLL:
 def par4(tmp_path_factory: pytest.TempPathFactory) -> Compiled:
     """A lockstep run of par4, compiled."""
     return Compiled(base(PAR4), tmp_path_factory.mktemp("par4"))
+
+
+@pytest.fixture
+def scene(loop_library: ctypes.CDLL) -> Scene:
+    made = Scene(loop_library)
+    made.settings["start"]["x"][:DOF] = HOMING["x"][0, :DOF]
+    return made
+
+
+@pytest.fixture
+def fed(scene: Scene) -> Scene:
+    scene.feed(HOMING, RUNNING)
+    assert scene.start()
+    return scene

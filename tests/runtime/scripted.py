@@ -276,3 +276,20 @@ class Scene:
     @property
     def states(self) -> list[State]:
         return [STATES[int(row["state"])] for row in self.rows]
+
+
+def quintic(s: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """A path of degree five, which the loop's interpolation must meet exactly, with its derivatives."""
+    u = s / 0.04
+    x = np.stack([3 * u**5 - 2 * u**4 + u, 1 - u**3 + 0.5 * u**2], axis=1)
+    x_s = np.stack([15 * u**4 - 8 * u**3 + 1, -3 * u**2 + u], axis=1) / 0.04
+    x_ss = np.stack([60 * u**3 - 24 * u**2, -6 * u + 1], axis=1) / 0.04**2
+    return x, x_s, x_ss
+
+
+def still(s: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    none = np.zeros((len(s), DOF))
+    return none + quintic(np.zeros(1))[0], none, none
+
+
+HOMING, RUNNING = path_rows(State.HOMING, 4, still), path_rows(State.RUNNING, 41, quintic)

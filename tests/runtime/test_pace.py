@@ -21,8 +21,7 @@ from parapick.runtime.paced import settings_in
 from parapick.runtime.segment import new_segment
 from parapick.supervision import State
 from runtime.compiled import pointer
-from runtime.scripted import ENABLED, MOTORS, PERIOD, Machine, System, fill, functions_of, rings
-from runtime.test_loop import HOMING, RUNNING
+from runtime.scripted import ENABLED, HOMING, MOTORS, PERIOD, RUNNING, Machine, System, fill, functions_of, rings
 
 BITS = {name: bit for bit, name in LATE.items()}
 DONE, REFUSED, SLOW = 0, 2, 3
