@@ -129,7 +129,7 @@ def test_a_trip_that_nobody_made_is_a_no(run: Run) -> None:
 
 @pytest.mark.soak
 def test_drives_that_follow_positions_finish_the_task(run: Run) -> None:
-    result = run("run", *PAR4, "--lockstep", "--mode", "position", "--json")
+    result = run("run", *PAR4, "--lockstep", "--drive-mode", "position", "--json")
     assert result.code == 0
     assert the_run(result)["finished"]
 
@@ -162,7 +162,7 @@ def test_a_record_is_written_and_not_replaced_unasked(run: Run, tmp_path: Path) 
         ((*PAR4, "--start", "0.9,0,-0.7"), ("cannot be reached",)),
         ((*PAR4, "--settle", "-1ms"), ("--settle",)),
         ((*PAR4, "--cycles", "0"), ("cycles: is 0",)),
-        ((*PAR4, "--mode", "speed"), ("--mode",)),
+        ((*PAR4, "--drive-mode", "speed"), ("--drive-mode",)),
         ((*PAR4, "--priority", "-1"), ("priority: is -1", "1 to 99")),
         ((*PAR4, "--priority", "100"), ("priority: is 100", "1 to 99")),
         ((*PAR4, "--processor", "-2"), ("processor: is -2",)),
@@ -175,12 +175,14 @@ def test_wrong_input_is_refused(run: Run, words: tuple[str, ...], parts: tuple[s
         assert part in message
 
 
-def test_a_task_outside_the_workspace_is_refused(run: Run, tmp_path: Path) -> None:
+def test_a_task_outside_the_workspace_is_a_no(run: Run, tmp_path: Path) -> None:
     text = next(one for one in list_tasks() if one.name == "pick-and-place").path.read_text(encoding="utf-8")
     path = tmp_path / "far.toml"
     path.write_text(text.replace('"150 mm", "50 mm", "20 mm"', '"900 mm", "50 mm", "20 mm"'), encoding="utf-8")
-    message = run("run", "par4", str(path), "--lockstep").message
-    assert any(part in message for part in ("out of reach", "cannot be reached", "outside", "workspace"))
+    result, other = (run(name, "par4", str(path), *more) for name, more in (("run", ("--lockstep",)), ("simulate", ())))
+    assert result.code == other.code == 1
+    assert result.out.splitlines()[0] == other.out.splitlines()[0]
+    assert result.out.startswith("NO: ")
 
 
 def test_without_a_compiler_nothing_runs(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
