@@ -21,6 +21,7 @@ from parapick.runtime.building import lockstep_sources, lockstep_texts
 from parapick.runtime.cell_program import compiled
 from parapick.runtime.lockstep import OwnMemory
 from parapick.runtime.planner import Feeder
+from parapick.runtime.run_settings import RunSettings
 from parapick.runtime.session import Session, session
 
 CASES = (("par4", "adept-120", "tsid"), ("fivebar-spindle", "righettini2024", "righettini2024-tsiid"))
@@ -99,7 +100,7 @@ def scheduler() -> str:
 
 def main(wanted: int) -> None:
     for robot, task, law in CASES:
-        run = session(robot, task, law, lockstep=True)
+        run = session(robot, task, law, RunSettings(clock=False))
         run = replace(run, horizon=len(run.rows.all))
         with tempfile.TemporaryDirectory() as folder:
             timed = library(run, Path(folder))

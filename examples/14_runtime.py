@@ -5,14 +5,14 @@ import shutil
 import numpy as np
 
 import parapick as pp
-from parapick.runtime import run_task
+from parapick.runtime import RunSettings, run_task
 
 if not any(map(shutil.which, ("cc", "gcc", "clang"))):
     print("the runtime needs a C compiler, and there is none")
     raise SystemExit
 
 fault = "emergency@0.1"
-run = run_task("par4", "adept-120", "tsid", clock=False, image="exact", faults=[fault])
+run = run_task("par4", "adept-120", "tsid", RunSettings(clock=False, image="exact", faults=[fault]))
 simulated = pp.supervise("par4", "adept-120", "tsid", faults=[fault])
 assert run.run.trip is not None
 assert simulated.trip is not None

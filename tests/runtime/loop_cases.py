@@ -12,6 +12,7 @@ from parapick.runtime.building import lockstep_library
 from parapick.runtime.lockstep import Lockstep
 from parapick.runtime.planner import rows_of
 from parapick.runtime.recorder import supervised_run
+from parapick.runtime.run_settings import RunSettings
 from parapick.runtime.session import Session, session
 from runtime.compiled import COVERED
 
@@ -20,7 +21,7 @@ FIVEBAR = ("fivebar-spindle", "righettini2024", "righettini2024-tsiid")
 
 
 def base(case: tuple[str, str, str], *, lockstep: bool = True, exact: bool = True) -> Session:
-    return session(*case, lockstep=lockstep, image="exact" if exact else "integer")
+    return session(*case, RunSettings(clock=not lockstep, image="exact" if exact else "integer"))
 
 
 def faults_of(run: Session, *texts: str) -> tuple[InjectedFault, ...]:

@@ -16,6 +16,7 @@ from parapick.runtime.loop_layout import KNOT, LAST, LATE
 from parapick.runtime.machine import STATES
 from parapick.runtime.planner import PlannedRows
 from parapick.runtime.recorder import supervised_run
+from parapick.runtime.run_settings import RunSettings
 from parapick.runtime.segment import Ring
 from parapick.runtime.session import Session, session
 from parapick.simulation import simulate
@@ -206,7 +207,7 @@ def test_a_belt_task_takes_its_items(par4: Compiled) -> None:
     """Belts move, the gripper takes what is there, and the robot carries it through all states."""
     model = par4.run.planned.supervision.model
     planned = planned_task(load_task("belts"), model)
-    run = session(model, planned.motion, PAR4[2], belts=belts_of(planned), lockstep=True)
+    run = session(model, planned.motion, PAR4[2], RunSettings(belts=belts_of(planned), clock=False))
     # The law of the cycle and that of the belts have the same gains: they follow from poles at home.
     log = par4.log(run)
     done = supervised_run(run, log, "lockstep")

@@ -23,6 +23,7 @@ from parapick.runtime.machine import STATES
 from parapick.runtime.paced import Privileges, RuntimeRefusedError, paced, quantile, settings_in, system_of
 from parapick.runtime.planner import Feeder
 from parapick.runtime.recorder import supervised_run
+from parapick.runtime.run_settings import RunSettings
 from parapick.runtime.running import RuntimeRun
 from parapick.runtime.segment import SharedSegment, new_segment
 from parapick.runtime.session import Session, session
@@ -39,7 +40,7 @@ PATIENT = Supervisor(GuardLimits(deadline=100000))
 
 @pytest.fixture(scope="module")
 def run() -> Session:
-    made = session(*PAR4, supervisor=PATIENT)
+    made = session(*PAR4, RunSettings(PATIENT))
     # A watchdog that a busy machine does not meet by chance.
     return replace(made, cell=replace(made.cell, drives=replace(made.cell.drives, watchdog=0.25)))
 

@@ -19,6 +19,7 @@ from parapick.operation import TaskBeyondGuardError, faults_from
 from parapick.runtime import CompilerError, export_runtime, run_task
 from parapick.runtime.loop_layout import LOG, REPORT
 from parapick.runtime.planner import check_path_faults
+from parapick.runtime.run_settings import RunSettings
 from parapick.runtime.session import session
 from runtime.loop_cases import PAR4
 
@@ -60,7 +61,7 @@ def test_a_fault_of_the_reference_outside_the_task_is_refused() -> None:
 
 def test_too_many_faults_and_commands_are_refused() -> None:
     with pytest.raises(ParameterError, match="room for 8"):
-        session(ROBOT, TASK, "tsid", faults=["stop@0.1"] * 9)
+        session(ROBOT, TASK, "tsid", RunSettings(faults=["stop@0.1"] * 9))
 
 
 def test_without_a_compiler_the_reason_is_said(monkeypatch: pytest.MonkeyPatch) -> None:

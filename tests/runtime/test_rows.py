@@ -10,6 +10,7 @@ from parapick.runtime.loop_layout import ARRIVED, GRIPPED, KNOT, LAST, REPORT, R
 from parapick.runtime.machine import STATES
 from parapick.runtime.paced import PacedRun, Privileges, system_of
 from parapick.runtime.planner import MARGIN, Feeder, horizon_of, longest_stop
+from parapick.runtime.run_settings import RunSettings
 from parapick.runtime.running import RuntimeRun, periods_table, system_table
 from parapick.runtime.segment import Ring
 from parapick.runtime.session import Session, session
@@ -97,7 +98,7 @@ def test_a_feeder_closes_the_ring_with_its_last_row(run: Session) -> None:
 @pytest.mark.soak
 def test_a_belt_task_grips_where_it_carries(run: Session) -> None:
     planned = planned_task(load_task("belts"), run.planned.supervision.model)
-    run = session(PAR4[0], planned.motion, PAR4[2], belts=belts_of(planned), lockstep=True)
+    run = session(PAR4[0], planned.motion, PAR4[2], RunSettings(belts=belts_of(planned), clock=False))
     rows = run.rows.running
     samples = rows[rows["flags"] & KNOT == 0]
     gripped = samples["flags"] & GRIPPED > 0

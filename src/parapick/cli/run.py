@@ -170,22 +170,25 @@ def _controller(text: str, model: Model) -> tuple[str, Controller]:
 def _done(
     model: Model, planned: PlannedTask, controller: Controller, options: RuntimeOptions, supervision: SupervisionOptions
 ) -> RuntimeRun:
-    from parapick.runtime import Privileges, VirtualDrives, belts_of, run_task
+    from parapick.runtime import Privileges, RunSettings, VirtualDrives, belts_of, run_task
 
     settle = 0.0 if options.settle is None else parsed_amount("--settle", options.settle, "s", least=0.0)
-    with _live(model, clock=not options.lockstep) as (progress, watcher):
+    settings = RunSettings(
+        supervisor=supervision.supervisor(model),
+        faults=supervision.faults(model),
+        cycles=options.cycles,
+        settle=settle,
+        drives=VirtualDrives(mode=options.drive_mode),
+        belts=belts_of(planned),
+        image="exact" if options.exact else "integer",
+        clock=not options.lockstep,
+    )
+    with _live(model, clock=settings.clock) as (progress, watcher):
         return run_task(
             model,
             planned.motion,
             controller,
-            supervisor=supervision.supervisor(model),
-            faults=supervision.faults(model),
-            cycles=options.cycles,
-            settle=settle,
-            drives=VirtualDrives(mode=options.drive_mode),
-            belts=belts_of(planned),
-            image="exact" if options.exact else "integer",
-            clock=not options.lockstep,
+            settings,
             privileges=Privileges(options.priority, options.processor),
             progress=progress,
             watcher=watcher,

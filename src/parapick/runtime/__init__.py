@@ -30,6 +30,9 @@ if TYPE_CHECKING:
         RuntimeRefusedError as RuntimeRefusedError,
         quantile as quantile,
     )
+    from parapick.runtime.run_settings import (
+        RunSettings as RunSettings,
+    )
     from parapick.runtime.running import (
         RuntimeRun as RuntimeRun,
         run_task as run_task,
@@ -56,6 +59,7 @@ __getattr__, __dir__, __all__ = front(
         "fingerprint": "fingerprint_of",
         "folder": "ExportedRuntime export_runtime",
         "paced": "Privileges RuntimeRefusedError quantile",
+        "run_settings": "RunSettings",
         "running": "RuntimeRun run_task",
         "segment": "SharedSegment SegmentError new_segment open_segment",
         "virtual_cell": "VirtualCell virtual_cell",

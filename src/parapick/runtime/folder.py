@@ -13,6 +13,7 @@ from parapick.files import write_folder
 from parapick.robots import RobotChoice
 from parapick.runtime.building import runtime_sources, runtime_texts
 from parapick.runtime.cell_program import CELL_SOURCES, FLAGS, cell_texts
+from parapick.runtime.run_settings import RunSettings
 from parapick.runtime.session import Session, session
 from parapick.supervision import Supervisor
 from parapick.tasks import TaskChoice
@@ -139,7 +140,7 @@ def export_runtime(
         LawError: a law that cannot be stopped along its path, or one that does not fit the robot.
         ParameterError: a law that cannot be exported, or a setting that is not valid.
     """
-    run = session(robot, task, controller, supervisor=supervisor)
+    run = session(robot, task, controller, RunSettings(supervisor))
     robot_name, law = run.cell.assembly.model.robot.name, run.machine.law.name
     texts = {**cell_texts(run.cell), **runtime_texts(run)}
     texts["Makefile"], texts["README.md"] = _makefile(run, texts), _readme(run, robot_name, law, texts)

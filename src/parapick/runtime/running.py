@@ -3,28 +3,25 @@
 from __future__ import annotations
 
 import tempfile
-from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
 from pathlib import Path
-from typing import Any, Final, Literal, final
+from typing import Any, Final, final
 
 import numpy as np
 
 from parapick.answer import Answer, Column, Requirement, Table
 from parapick.control import ControlLaw, ControllerChoice, delays_data, delays_table, departures
-from parapick.operation import InjectedFault, SupervisedRun, supervised_answer
+from parapick.operation import SupervisedRun, supervised_answer
 from parapick.progress import Listener
 from parapick.robots import RobotChoice
-from parapick.runtime.cell_belts import CellBelts
 from parapick.runtime.cell_program import compiler
 from parapick.runtime.lockstep import lockstep
 from parapick.runtime.loop_layout import BINS, LATE
 from parapick.runtime.paced import PacedRun, Privileges, Watcher, paced, quantile
 from parapick.runtime.recorder import supervised_run
+from parapick.runtime.run_settings import RunSettings
 from parapick.runtime.session import Session, session
-from parapick.runtime.virtual_drives import VirtualDrives
-from parapick.supervision import Supervisor
 from parapick.tasks import TaskChoice
 
 SHARES: Final = (0.5, 0.99, 0.9999)
@@ -38,7 +35,7 @@ _POSITION: Final = (
     "position a bus cycle after they are given it"
 )
 
-_SUPERVISOR: Final = Supervisor()
+_SETTINGS: Final = RunSettings()
 
 
 @final
@@ -180,15 +177,8 @@ def run_task(
     robot: RobotChoice,
     task: TaskChoice,
     controller: ControllerChoice | ControlLaw,
+    settings: RunSettings = _SETTINGS,
     *,
-    supervisor: Supervisor = _SUPERVISOR,
-    faults: Sequence[InjectedFault | str] = (),
-    cycles: int = 1,
-    settle: float | str = 0.0,
-    drives: VirtualDrives | None = None,
-    belts: CellBelts | None = None,
-    image: Literal["exact", "integer"] = "integer",
-    clock: bool = True,
     privileges: Privileges | None = None,
     progress: Listener | None = None,
     watcher: Watcher | None = None,
@@ -199,14 +189,7 @@ def run_task(
         robot: a model, the name of a shipped robot, or the path of a file.
         task: the motion to follow, a task, the name of a shipped task, or the path of a file.
         controller: a controller, the name of a shipped one or of a law, the path of a file, or only its law.
-        supervisor: limits of the guards, homing and stopping.
-        faults: what is made to go wrong, as values or as texts such as "emergency@100ms".
-        cycles: how often the motion is run through.
-        settle: time at rest after the motion's end: seconds, or a text such as "50 ms".
-        drives: settings of the virtual drives and their bus.
-        belts: belts and items of the cell: the gripper then holds what it takes, and not what the task says.
-        image: "integer" for increments and per mille, as a bus has them, "exact" for the numbers of a simulation.
-        clock: whether it runs against a clock, the drives in a process of their own; otherwise in lockstep.
+        settings: how the run is; the usual settings if not given.
         privileges: what the runtime asks of the system.
         progress: called now and then in lockstep.
         watcher: called now and then against a clock.
@@ -222,21 +205,9 @@ def run_task(
         UnreachableError: the motion, or the start, is out of reach.
     """
     compiler()
-    made = session(
-        robot,
-        task,
-        controller,
-        supervisor=supervisor,
-        faults=faults,
-        cycles=cycles,
-        settle=settle,
-        drives=drives,
-        belts=belts,
-        image=image,
-        lockstep=not clock,
-    )
+    made = session(robot, task, controller, settings)
     with tempfile.TemporaryDirectory(prefix="parapick-") as folder:
-        if not clock:
+        if not settings.clock:
             log = lockstep(made, Path(folder), progress)
             return RuntimeRun(made, log, supervised_run(made, log, "lockstep"))
         got = paced(made, Path(folder), privileges=privileges, watcher=watcher)

@@ -2,26 +2,27 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import Any, Final, Literal, final
+from typing import Any, Final, final
 
 import numpy as np
 
 from parapick.control import ControlLaw, Controller, ControllerChoice, controller_of
 from parapick.errors import ParameterError
-from parapick.operation import BRAKING, DWELL, SHOWN, InjectedFault, PlannedRun, planned_run
+from parapick.model import Model
+from parapick.motion import Motion
+from parapick.operation import BRAKING, DWELL, SHOWN, PlannedRun, planned_run
 from parapick.robots import RobotChoice, model_of
-from parapick.runtime.cell_belts import CellBelts
 from parapick.runtime.layout import FAULTS_MAX
 from parapick.runtime.loop_layout import COMMAND, COMMANDS_MAX, LOG, LOOP_MAGIC, ROW, SETTINGS
 from parapick.runtime.machine import EVENTS, STATES, LoopCode, check_runnable, loop_code
 from parapick.runtime.planner import PlannedRows, horizon_of, rows_of
+from parapick.runtime.run_settings import RunSettings
 from parapick.runtime.segment import ALIGNED
 from parapick.runtime.virtual_cell import VirtualCell, virtual_cell
-from parapick.runtime.virtual_drives import MODES, VirtualDrives
+from parapick.runtime.virtual_drives import MODES
 from parapick.simulation import stated_controller
-from parapick.supervision import SETTLED, State, Supervisor
+from parapick.supervision import SETTLED, State
 from parapick.tasks import TaskChoice, motion_for
 
 PHASE: Final = 0.3
@@ -139,22 +140,14 @@ def command_rows(planned: PlannedRun) -> np.ndarray:
     return np.array(rows, COMMAND)
 
 
-_SUPERVISOR: Final = Supervisor()
+_SETTINGS: Final = RunSettings()
 
 
 def session(
     robot: RobotChoice,
     task: TaskChoice,
     controller: ControllerChoice | ControlLaw,
-    *,
-    supervisor: Supervisor = _SUPERVISOR,
-    faults: Sequence[InjectedFault | str] = (),
-    cycles: int = 1,
-    settle: float | str = 0.0,
-    drives: VirtualDrives | None = None,
-    belts: CellBelts | None = None,
-    image: Literal["exact", "integer"] = "integer",
-    lockstep: bool = False,
+    settings: RunSettings = _SETTINGS,
 ) -> Session:
     """A run before it begins; everything that can be refused is refused here, before any torque.
 
@@ -162,14 +155,7 @@ def session(
         robot: a model, the name of a shipped robot, or the path of a file.
         task: the motion to follow, a task, the name of a shipped task, or the path of a file.
         controller: a controller, the name of a shipped one or of a law, the path of a file, or only its law.
-        supervisor: limits of the guards, homing and stopping.
-        faults: what is made to go wrong, as values or as texts such as "emergency@100ms".
-        cycles: how often the motion is run through.
-        settle: time at rest after the motion's end: seconds, or a text such as "50 ms".
-        drives: settings of the virtual drives and their bus.
-        belts: belts and items of the cell.
-        image: "integer" for increments and per mille, as a bus has them, "exact" for the numbers of a simulation.
-        lockstep: whether there is no clock.
+        settings: how the run is; the usual settings if not given.
 
     Raises:
         HomingError: home, or the start of the motion, cannot be reached slowly.
@@ -183,23 +169,47 @@ def session(
     stated = stated_controller(controller_of(controller, model))
     check_runnable(stated)
     motion = motion_for(task, model)
-    planned = planned_run(model, motion, stated, supervisor=supervisor, faults=faults, cycles=cycles, settle=settle)
+    planned = _planned(model, motion, stated, settings)
+    made, bus_delay = _law(stated, lockstep=not settings.clock)
+    machine = loop_code(model, made, motion, settings.supervisor)
+    cell = _cell(planned, motion, stated, settings)
+    return Session(planned, rows_of(planned), machine, cell, horizon_of(planned), bus_delay)
+
+
+def _planned(model: Model, motion: Motion, controller: Controller, settings: RunSettings) -> PlannedRun:
+    """The supervised run that it is."""
+    planned = planned_run(
+        model,
+        motion,
+        controller,
+        supervisor=settings.supervisor,
+        faults=settings.faults,
+        cycles=settings.cycles,
+        settle=settings.settle,
+    )
     if len(planned.faults) > FAULTS_MAX:
         raise ParameterError("faults", f"are {len(planned.faults)}; a virtual cell has room for {FAULTS_MAX}")
-    made, bus_delay = _law(stated, lockstep=lockstep)
-    lead = planned.plan.lead
+    return planned
+
+
+def _cell(planned: PlannedRun, motion: Motion, stated: Controller, settings: RunSettings) -> VirtualCell:
+    """Its drives and the plant behind them."""
     cell = virtual_cell(
-        model, motion, stated, drives, supervisor=supervisor, faults=planned.faults, lead=lead, belts=belts
+        planned.supervision.model,
+        motion,
+        stated,
+        settings.drives,
+        supervisor=settings.supervisor,
+        faults=planned.faults,
+        lead=planned.plan.lead,
+        belts=settings.belts,
     )
-    cell = replace(
+    return replace(
         cell,
-        exact=image == "exact",
-        lockstep=lockstep,
-        stated_load=belts is None,
+        exact=settings.image == "exact",
+        lockstep=not settings.clock,
+        stated_load=settings.belts is None,
         brake=planned.supervision.brake,
-    )
-    return Session(
-        planned, rows_of(planned), loop_code(model, made, motion, supervisor), cell, horizon_of(planned), bus_delay
     )
 
 
