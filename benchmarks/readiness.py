@@ -189,7 +189,7 @@ def first_answers(folder: Path) -> Answers:
     def command(name: str, cache: str) -> float:
         words = COMMANDS[name].format(folder=folder / "reports").split()
         own = environment | {"PARAPICK_CACHE": str(folder / cache)}
-        return spawn_cpu_seconds([sys.executable, "-m", "parapick.cli", *words], own)
+        return spawn_cpu_seconds([sys.executable, "-m", "parapick", *words], own)
 
     for name in COMMANDS:
         command(name, "warm")

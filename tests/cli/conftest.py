@@ -82,7 +82,7 @@ def process() -> Callable[..., Result]:
     """Run a command in a process of its own, with its output in pipes."""
 
     def command(*words: str, **environment: str) -> Result:
-        line, env = [sys.executable, "-m", "parapick.cli", *words], {**os.environ, **environment}
+        line, env = [sys.executable, "-m", "parapick", *words], {**os.environ, **environment}
         done = subprocess.run(line, capture_output=True, text=True, env=env, check=False)
         return Result(done.returncode, done.stdout, done.stderr)
 

@@ -157,7 +157,7 @@ def test_json_is_one_document(run: Any, words: list[str]) -> None:
 def on_terminal(*words: str) -> tuple[str, str]:
     """What a command prints on a terminal 60 characters wide, and what it shows there on the error output."""
     (out, out_end), (err, err_end) = os.openpty(), os.openpty()
-    line = [sys.executable, "-m", "parapick.cli", *words]
+    line = [sys.executable, "-m", "parapick", *words]
     env = {**os.environ, "COLUMNS": "60", "TERM": "xterm-256color"}
     running = subprocess.Popen(line, stdout=out_end, stderr=err_end, env=env)
     for end in (out_end, err_end):
@@ -195,7 +195,7 @@ def test_a_title_beyond_the_encoding_is_no_crash(process: Any, own_robot: Any) -
 
 
 def test_a_reader_that_stops_is_no_error() -> None:
-    line = [sys.executable, "-m", "parapick.cli", "show", "par4", "--json"]
+    line = [sys.executable, "-m", "parapick", "show", "par4", "--json"]
     with subprocess.Popen(line, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as running:
         assert running.stdout is not None
         assert running.stderr is not None

@@ -18,7 +18,7 @@ from parapick import cli
 from parapick.cli.exits import FAULT, INTERRUPTED, MEANINGS, UNREACHABLE, UNWRITTEN, WRONG_INPUT
 
 ROOT = Path(__file__).parents[2]
-COMMAND = [sys.executable, "-m", "parapick.cli"]
+COMMAND = [sys.executable, "-m", "parapick"]
 FULL = Path("/dev/full")
 
 needs_full = pytest.mark.skipif(not FULL.exists(), reason="there is no device that is always full")
@@ -26,7 +26,7 @@ needs_full = pytest.mark.skipif(not FULL.exists(), reason="there is no device th
 
 def redirected(words: list[str], redirection: str, python: str = "-u") -> tuple[int, str]:
     """Exit code and error output of a command that a shell started with a redirection."""
-    line = ["sh", "-c", f'exec "$@" {redirection}', "sh", sys.executable, python, "-m", "parapick.cli", *words]
+    line = ["sh", "-c", f'exec "$@" {redirection}', "sh", sys.executable, python, "-m", "parapick", *words]
     done = subprocess.run(line, capture_output=True, text=True, check=False)
     return done.returncode, done.stderr
 

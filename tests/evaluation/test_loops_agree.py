@@ -3,20 +3,25 @@
 from __future__ import annotations
 
 import dataclasses
+from functools import partial
 
 import numpy as np
 import pytest
 
 import parapick as pp
-from parapick.answer import Answer
+from parapick.answer import Answer, Requirement
 from parapick.control import Controller, controllers_of
+from parapick.errors import UnreachableError
 from parapick.evaluation import asked_of, evaluate
 from parapick.evaluation.context import Context
 from parapick.evaluation.sections import SECTIONS
 from parapick.model import Model
+from parapick.motion import Motion
+from parapick.operation import supervised_answer
 from parapick.ride import Ride
 from parapick.simulation import loop_answer, simulate
 from parapick.simulation.loop_answer import limit_words
+from parapick.supervision import HomingError, Supervisor
 from parapick.tasks import planned_task, task_of
 
 
@@ -49,6 +54,35 @@ def test_a_loop_accepts_what_evaluate_accepts(controller: Controller, payload: f
         assert broken.text in answer.refusal
         # The loop follows all the same, and says what was cut.
         assert "is cut for" in answer.refusal
+
+
+def test_a_load_that_cannot_be_held_at_home_is_a_no_under_supervision_too(controller: Controller) -> None:
+    """Homing refuses it, and what the task asks for says why."""
+    model = pp.load("par4").with_payload(500.0)
+
+    def supervised(motion: Motion, requirements: tuple[Requirement, ...]) -> Answer:
+        return supervised_answer(
+            model, "adept-120", motion.duration, {"law": pp.supervise(model, motion, controller)}, requirements
+        )
+
+    plan = partial(planned_task, task_of("adept-120"), model)
+    answer = asked_of("simulate", model, "adept-120", plan, supervised, (controller,))
+    broken = [need.name for need in answer.findings if not need.ok]
+    assert not answer.ok
+    assert broken == [need.name for need in _simulated(model, "adept-120", controller).findings if not need.ok]
+    assert "cannot be held at (0, 0, -700) mm" in answer.refusal
+
+
+def test_a_start_that_cannot_be_left_is_a_mistake_where_the_task_itself_can_be_done(controller: Controller) -> None:
+    model = pp.load("par4")
+    supervisor = Supervisor(start=(0.0, 0.0, -1.4, 0.0))
+
+    def supervised(motion: Motion, requirements: tuple[Requirement, ...]) -> Answer:
+        run = pp.supervise(model, motion, controller, supervisor=supervisor)
+        return supervised_answer(model, "adept-120", motion.duration, {"law": run}, requirements)
+
+    with pytest.raises((HomingError, UnreachableError)):
+        asked_of("simulate", model, "adept-120", partial(planned_task, task_of("adept-120"), model), supervised)
 
 
 def test_a_law_that_is_cut_says_for_how_long_and_where(controller: Controller) -> None:

@@ -91,7 +91,7 @@ def _children(pid: int) -> list[int]:
 def test_killed_with_9_and_resumed_it_is_the_same_table(tmp_path: Path, table: bytes) -> None:
     file, out = tmp_path / "study.toml", tmp_path / "out"
     file.write_text(GRID)
-    line = [sys.executable, "-m", "parapick.cli", "study", "run", str(file), "--out", str(out), "--workers", "2"]
+    line = [sys.executable, "-m", "parapick", "study", "run", str(file), "--out", str(out), "--workers", "2"]
     process = subprocess.Popen(line, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
     while not list(out.glob("chunks/*.parquet")):
         assert process.poll() is None or process.returncode == 0

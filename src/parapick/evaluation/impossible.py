@@ -75,15 +75,16 @@ def asked_of(
         return _impossible(key, model, task, reason)
     motion, picks = (planned.motion, planned.picks) if isinstance(planned, PlannedTask) else (planned, None)
     run = Run.of(model, motion, picks)
-    path = run.path_requirements
+    needs = run.path_requirements
     try:
         runs = [Run.of(robot, along, picks) for robot, along in laden()] or [run]
-        return follow(motion, _worst([need for one in runs for need in _counted(one, controllers)]))
+        needs = _worst([need for one in runs for need in _counted(one, controllers)])
+        return follow(motion, needs)
     except (UnreachableError, SingularPoseError, HomingError, TaskBeyondGuardError) as reason:
-        if all(requirement.ok for requirement in path):
-            # Not the motion, but what else was asked for: a start, a guard, a plant.
+        if all(need.ok for need in needs):
+            # Neither motion nor load, but what else was asked for: a start, a guard, a plant.
             raise
-        return _impossible(key, model, task, reason, path)
+        return _impossible(key, model, task, reason, needs)
 
 
 def _worst(requirements: list[Requirement]) -> tuple[Requirement, ...]:
@@ -109,7 +110,9 @@ def _counted(run: Run, controllers: Collection[Controller]) -> Iterator[Requirem
     yield from (need for need in run.requirements if need.name != PEAK or not beyond)
 
 
-def _impossible(key: str, model: Model, task: str, reason: ParapickError, path: tuple[Requirement, ...] = ()) -> Answer:
+def _impossible(
+    key: str, model: Model, task: str, reason: ParapickError, needs: tuple[Requirement, ...] = ()
+) -> Answer:
     data: dict[str, Any] = {"robot": model.robot.name, "task": task, "reason": str(reason)}
-    refusal = "; ".join(filter(None, [broken_words(path), str(reason)]))
-    return Answer(key, subject(model, f"and the task {task}"), findings=path, data=data, refusal=refusal)
+    refusal = "; ".join(filter(None, [broken_words(needs), str(reason)]))
+    return Answer(key, subject(model, f"and the task {task}"), findings=needs, data=data, refusal=refusal)

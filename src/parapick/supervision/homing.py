@@ -38,9 +38,11 @@ class HomingError(ParapickError):
 
     def __init__(self, robot: str, start: Sequence[float], end: Sequence[float], reason: str) -> None:
         path = f"from {pose_text(start)} to {pose_text(end)}"
-        super().__init__(
-            f"{robot} cannot move slowly {path}: {reason}; start nearer to its home, or move it there by hand"
-        )
+        if _same(start, end):
+            text = f"{robot} cannot be held at {pose_text(start)}: {reason}; carry less, or take stronger motors"
+        else:
+            text = f"{robot} cannot move slowly {path}: {reason}; start nearer to its home, or move it there by hand"
+        super().__init__(text)
         self.start = tuple(start)
         self.end = tuple(end)
         self.reason = reason
@@ -75,7 +77,11 @@ def _ways(start: Sequence[float], end: Sequence[float]) -> Iterator[list[Sequenc
     over = (*end[:2], start[2], *end[3:])
     for middle in ((), (lifted,), (over,)):
         points = [tuple(map(float, point)) for point in (start, *middle, end)]
-        yield [points[0], *(b for a, b in itertools.pairwise(points) if max(map(abs, np.subtract(a, b))) > SAME)]
+        yield [points[0], *(b for a, b in itertools.pairwise(points) if not _same(a, b))]
+
+
+def _same(a: Sequence[float], b: Sequence[float]) -> bool:
+    return max(map(abs, np.subtract(a, b))) <= SAME
 
 
 def _through(points: list[Sequence[float]], speed: float, name: str) -> Motion:

@@ -1,4 +1,4 @@
-"""`python -m parapick.cli` is the command `parapick`."""
+"""`python -m parapick` is the command `parapick`."""
 
 from __future__ import annotations
 
