@@ -13,9 +13,11 @@ from loops import looped
 from parapick.control import PD
 from parapick.errors import ParapickError
 from parapick.export import RecordFileError, read_record, write_csv, write_parquet
+from parapick.export.record_mcap import write_mcap
+from parapick.mcap_table import write_mcap_table
 from parapick.simulation import Record
 
-WRITERS: dict[str, Callable[[Record, Path], Path]] = {"csv": write_csv, "parquet": write_parquet}
+WRITERS: dict[str, Callable[[Record, Path], Path]] = {"csv": write_csv, "parquet": write_parquet, "mcap": write_mcap}
 
 
 @pytest.fixture(scope="module")
@@ -27,7 +29,7 @@ def record() -> Record:
 
 @pytest.mark.parametrize("kind", WRITERS)
 def test_a_record_reads_back_as_it_was(kind: str, record: Record, tmp_path: Path) -> None:
-    pytest.importorskip("duckdb")
+    pytest.importorskip({"parquet": "duckdb"}.get(kind, kind))
     file = WRITERS[kind](record, tmp_path / f"run.{kind}")
     found = read_record(file)
     assert record.divergence is not None
@@ -95,8 +97,20 @@ def test_damaged_parquet_is_named(record: Record, tmp_path: Path) -> None:
         read_record(file)
 
 
+def test_a_damaged_mcap_file_is_named(record: Record, tmp_path: Path) -> None:
+    pytest.importorskip("mcap")
+    file = write_mcap(record, tmp_path / "run.mcap")
+    content = file.read_bytes()
+    file.write_bytes(content[: len(content) // 2])
+    with pytest.raises(RecordFileError, match="is not a record, or a damaged one"):
+        read_record(file)
+    write_mcap_table({"t": record.t}, np.arange(len(record.t)), {}, file)
+    with pytest.raises(RecordFileError, match="its metadata lack the facts of one"):
+        read_record(file)
+
+
 def test_other_files_are_refused(record: Record, tmp_path: Path) -> None:
-    with pytest.raises(RecordFileError, match=r"the name of a record ends in \.csv or \.parquet"):
+    with pytest.raises(RecordFileError, match=r"the name of a record ends in \.csv, \.parquet, \.mcap"):
         read_record(tmp_path / "run.txt")
     with pytest.raises(RecordFileError, match="there is no such file"):
         read_record(tmp_path / "run.csv")

@@ -12,7 +12,9 @@ import pytest
 import parapick as pp
 from parapick.columns import csv_text
 from parapick.errors import ParapickError
+from parapick.files import UnreadableError
 from parapick.identification import Log, LogReading, identify, overlay, read_log, shift_of
+from parapick.mcap_table import write_mcap_table
 from parapick.parquet import write_table
 from parapick.simulation import Record, simulate
 from parapick.tasks import load_task
@@ -67,6 +69,26 @@ def test_motor_side_currents_become_torques_at_the_joints(tmp_path: Path) -> Non
     assert log.torque == pytest.approx(TAU)
     with pytest.raises(ParapickError, match="torque_constant: is needed"):
         read_log(path, model, LogReading(side="motor"))
+
+
+def test_an_mcap_file_is_read_as_any_other(tmp_path: Path) -> None:
+    pytest.importorskip("mcap")
+    names = {"t": T, **{f"q.{i + 1}": Q[:, i] for i in range(4)}, **{f"torque.{i + 1}": TAU[:, i] for i in range(4)}}
+    path = write_mcap_table(names, np.arange(len(T)), {}, tmp_path / "drive.mcap")
+    log = read_log(path, pp.load("par4"))
+    assert log.t.tolist() == T.tolist()
+    assert log.q.tolist() == Q.tolist()
+    assert log.torque is not None
+    assert log.torque.tolist() == TAU.tolist()
+    write_mcap_table(names | {"q.2": np.where(T[70] == T, np.inf, Q[:, 1])}, np.arange(len(T)), {}, path)
+    with pytest.raises(UnreadableError, match=r"row 71: q\.2 is nan; it must be a finite number"):
+        read_log(path, pp.load("par4"))
+    path.write_bytes(path.read_bytes()[:-40])
+    with pytest.raises(UnreadableError, match="is not an MCAP file, or a damaged one"):
+        read_log(path, pp.load("par4"))
+    write_mcap_table({"t": T}, np.arange(len(T)), {}, path)
+    with pytest.raises(UnreadableError, match="q"):
+        read_log(path, pp.load("par4"))
 
 
 # Torques as shares of the rated one, as CiA 402 drives log them (object 6077h)

@@ -97,7 +97,7 @@ def identify(
 
     Args:
         robot: A shipped robot, or the path of a TOML file: what is known of the machine.
-        file: A .csv or .parquet file of a drive or a scope; without one, only a motion is proposed.
+        file: A .csv, .parquet or .mcap file of a drive or a scope; without one, only a motion is proposed.
         asked: What is identified, and how.
         reading: How the log is read.
         shared: Working mode, what the robot has otherwise than its file states, and how the answer is printed.

@@ -69,7 +69,7 @@ def log(
 
     Args:
         robot: A shipped robot, or the path of a TOML file.
-        file: A .csv or .parquet file of a drive or a scope, or a record that simulate has written.
+        file: A .csv, .parquet or .mcap file of a drive or a scope, or a record that simulate has written.
         over: Which simulation it is laid over.
         reading: How it is read.
         loop: What the controller has otherwise than its file states.

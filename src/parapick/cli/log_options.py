@@ -44,7 +44,7 @@ class LogOptions:
         """The log of a file.
 
         Args:
-            file: a .csv or .parquet file.
+            file: a .csv, .parquet or .mcap file.
             model: the robot.
         """
         from parapick.identification import LogReading, read_log

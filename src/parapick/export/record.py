@@ -1,8 +1,9 @@
-"""Records of loops as files. CSV and Parquet hold all of a record and read back as it was; MCAP is for viewers."""
+"""Records of loops as files. All read back as they were; MCAP has no infinity, and is for viewers, too."""
 
 from __future__ import annotations
 
 import csv
+from collections.abc import Callable
 from itertools import islice
 from pathlib import Path
 from typing import Final, final
@@ -11,9 +12,10 @@ import numpy as np
 
 from parapick.columns import csv_text
 from parapick.errors import ParapickError
-from parapick.export.record_mcap import write_mcap
+from parapick.export.record_mcap import FACTS, write_mcap
 from parapick.export.record_table import facts_of, record_of, table_of
 from parapick.files import UnreadableError, check_readable, write_text
+from parapick.mcap_table import read_mcap_table
 from parapick.parquet import DamagedTableError, read_table, write_table
 from parapick.simulation import SAMPLES_MAX, Record
 
@@ -25,9 +27,6 @@ FACTS_MAX: Final = 10_000_000
 
 _MARK: Final = "# parapick record "
 """How the first line of a CSV file begins; the facts follow."""
-
-_KEY: Final = "parapick_record"
-"""Key of the facts in the metadata of a Parquet file."""
 
 
 @final
@@ -62,7 +61,7 @@ def write_parquet(record: Record, path: str | Path) -> Path:
     Raises:
         ParapickError: it cannot be written, or duckdb is not installed.
     """
-    return write_table(table_of(record), {_KEY: facts_of(record)}, path)
+    return write_table(table_of(record), {FACTS: facts_of(record)}, path)
 
 
 RECORD_FILES: Final = {".csv": write_csv, ".parquet": write_parquet, ".mcap": write_mcap}
@@ -86,19 +85,19 @@ def write_record(record: Record, path: str | Path) -> Path:
 
 
 def read_record(path: str | Path) -> Record:
-    """Read a record from a CSV or Parquet file.
+    """Read a record from a CSV, Parquet or MCAP file.
 
     Args:
-        path: the file; its name ends in .csv or .parquet.
+        path: the file; its name ends in .csv, .parquet or .mcap.
 
     Raises:
         RecordFileError: it cannot be read, or is not a record, or a damaged one.
     """
     file = Path(path)
-    readers = {".csv": _from_csv, ".parquet": _from_parquet}
+    readers = {".csv": _from_csv, ".parquet": _from_parquet, ".mcap": _from_mcap}
     reader = readers.get(file.suffix.lower())
     if reader is None:
-        raise RecordFileError(str(path), f"the name of a record ends in {' or '.join(readers)}")
+        raise RecordFileError(str(path), f"the name of a record ends in {', '.join(readers)}")
     try:
         check_readable(file, SIZE_MAX, "a record")
     except UnreadableError as error:
@@ -147,8 +146,18 @@ def _numbers(file: Path, line: int, row: list[str], count: int) -> list[float]:
 
 
 def _from_parquet(file: Path) -> tuple[str, dict[str, np.ndarray]]:
+    return _whole(file, read_table)
+
+
+def _from_mcap(file: Path) -> tuple[str, dict[str, np.ndarray]]:
+    return _whole(file, read_mcap_table)
+
+
+def _whole(
+    file: Path, reader: Callable[[Path, str, int], tuple[str | None, dict[str, np.ndarray]]]
+) -> tuple[str, dict[str, np.ndarray]]:
     try:
-        facts, columns = read_table(file, _KEY, SAMPLES_MAX)
+        facts, columns = reader(file, FACTS, SAMPLES_MAX)
     except DamagedTableError as error:
         raise RecordFileError(str(file), f"is not a record, or a damaged one: {error}") from error
     if facts is None:

@@ -1,4 +1,4 @@
-"""Logs of a machine: joint angles and torques over time as drives and scopes record them, from CSV or Parquet.
+"""Logs of a machine: joint angles and torques over time as drives and scopes record them, from CSV, Parquet or MCAP.
 
 Angles and torques are those of the joints: what a motor-side log counts is divided and multiplied by the gear ratio,
 and a current becomes a torque by the motor's torque constant. A torque in % or per mille of the rated one, as CiA 402
@@ -23,6 +23,7 @@ from parapick.columns import NumberTable, check_steps, read_headings, read_some
 from parapick.errors import ParameterError
 from parapick.files import UnreadableError, check_readable
 from parapick.identification.log_columns import LogColumn, find_columns, rated_share
+from parapick.mcap_table import read_mcap_head, read_mcap_numbers
 from parapick.parquet import DamagedTableError, TableHead, read_head, read_numbers
 from parapick.robots import RobotChoice, model_of
 
@@ -31,10 +32,10 @@ if TYPE_CHECKING:
 
 KIND: Final = "a log"
 SIZE_MAX: Final = 1_000_000_000
-"""Most bytes of a Parquet file."""
+"""Most bytes of a packed file."""
 
 ROWS_MAX: Final = 2_000_000
-"""Most samples of a Parquet file: eight minutes at 4 kHz."""
+"""Most samples of a packed file: eight minutes at 4 kHz."""
 
 GAP: Final = 1.5
 """A step of time longer than this many usual ones is a gap: at least one sample is missing."""
@@ -44,6 +45,29 @@ UNEVEN: Final = 0.02
 
 SAMPLES_MIN: Final = 64
 """Fewest samples of a stretch without gaps that can be filtered and derived."""
+
+
+@final
+@dataclass(frozen=True)
+class _Packed:
+    """A kind of file that says what it has before it is read.
+
+    Attributes:
+        kind: its name in messages.
+        head: reads what it says of itself.
+        numbers: reads columns of numbers by their names.
+    """
+
+    kind: str
+    head: Callable[[Path], TableHead]
+    numbers: Callable[[Path, Sequence[str]], dict[str, np.ndarray]]
+
+
+_PACKED: Final = {
+    ".parquet": _Packed("a Parquet file", read_head, read_numbers),
+    ".mcap": _Packed("an MCAP file", read_mcap_head, read_mcap_numbers),
+}
+"""Kinds of packed files, by the ending of their names."""
 
 
 @final
@@ -145,7 +169,7 @@ def read_log(file: str | os.PathLike[str], robot: RobotChoice, reading: LogReadi
     """Read a log of a robot.
 
     Args:
-        file: a .csv or .parquet file.
+        file: a .csv, .parquet or .mcap file.
         robot: a model, the name of a shipped robot, or the path of a file.
         reading: how it is read; by the usual headings, at the joints, if not given.
 
@@ -196,29 +220,30 @@ def _torque_signals(signals: Mapping[str, list[LogColumn]]) -> dict[str, dict[st
 
 def _opened(path: Path) -> tuple[tuple[str, ...], Callable[[Sequence[str]], NumberTable]]:
     """Headings of a file, and a function that reads columns by their headings."""
-    if path.suffix.lower() == ".parquet":
+    packed = _PACKED.get(path.suffix.lower())
+    if packed is not None:
         check_readable(path, SIZE_MAX, KIND)
         try:
-            head = read_head(path)
+            head = packed.head(path)
         except DamagedTableError as error:
-            raise UnreadableError(path, f"is not a Parquet file, or a damaged one: {error}") from error
+            raise UnreadableError(path, f"is not {packed.kind}, or a damaged one: {error}") from error
         if head.rows > ROWS_MAX:
             raise UnreadableError(path, f"has {head.rows} rows; {KIND} has at most {ROWS_MAX}")
-        return tuple(head.columns), lambda names: _from_parquet(path, head, names)
+        return tuple(head.columns), lambda names: _unpacked(path, packed, head, names)
     if path.suffix.lower() not in (".csv", ".txt", ".tsv"):
-        raise UnreadableError(path, "the name of a log ends in .csv, .txt, .tsv or .parquet")
+        raise UnreadableError(path, "the name of a log ends in .csv, .txt, .tsv, .parquet or .mcap")
     return read_headings(path, KIND), lambda names: read_some(path, names, KIND)
 
 
-def _from_parquet(path: Path, head: TableHead, names: Sequence[str]) -> NumberTable:
-    """Columns of a Parquet file as finite numbers; the others are not read."""
+def _unpacked(path: Path, packed: _Packed, head: TableHead, names: Sequence[str]) -> NumberTable:
+    """Columns of a file as finite numbers; the others are not read."""
     for name in names:
         if not head.columns[name]:
             raise UnreadableError(path, f"column {name}: holds no numbers")
     try:
-        columns = read_numbers(path, list(dict.fromkeys(names)))
+        columns = packed.numbers(path, list(dict.fromkeys(names)))
     except DamagedTableError as error:
-        raise UnreadableError(path, f"is a damaged Parquet file: {error}") from error
+        raise UnreadableError(path, f"is not {packed.kind}, or a damaged one: {error}") from error
     for name, numbers in columns.items():
         wrong = np.flatnonzero(~np.isfinite(numbers))
         if len(wrong):
