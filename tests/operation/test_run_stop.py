@@ -22,7 +22,7 @@ from parapick.control import (
 from parapick.model import Model
 from parapick.motion import Motion, straight
 from parapick.operation import SupervisedRun, faults_from, supervise, supervised_answer
-from parapick.operation.run_answer import objection
+from parapick.operation.run_answer import objection, supervised_notes
 from parapick.operation.run_log import workspace_left
 from parapick.operation.run_stop import Stop
 from parapick.supervision import GuardLimits, Supervisor
@@ -121,6 +121,36 @@ def test_a_trip_without_a_fault_is_a_no_that_says_what_where_and_by_how_much() -
     assert "limit 0.0001 m" in text
     assert f"at {strict.trip.requirement.place.time:.4g} s" in text
     assert text in supervised_answer(linear(), "t", 0.3, {"tsid": strict}).refusal
+
+
+def test_a_fault_that_never_begins_is_a_no_that_says_so() -> None:
+    late = run("stop@100")
+    assert late.begun == ()
+    assert "never began: stop 100 s after the start of the task; the run ended at" in objection(late)
+    assert objection(late) in supervised_answer(linear(), "t", 0.3, {"tsid": late}).refusal
+    idle = run("motor:1@stopping+0.1")
+    assert "never began: motor 0.1 s after the start of stopping" in objection(idle)
+
+
+def test_a_trip_before_the_fault_begins_is_not_excused_by_it() -> None:
+    guards = Supervisor(GuardLimits(following=1e-4))
+    early = supervise(linear(), cycle(), CONTROLLER, supervisor=guards, faults=("encoder:1@0.29",))
+    assert early.trip is not None
+    assert early.trip.samples is None
+    assert "though nothing was made to go wrong until then: following of motor" in objection(early)
+    assert "tsid: stopped before it began: encoder 0.29 s" in "; ".join(supervised_notes(linear(), {"tsid": early}))
+
+
+def test_a_stop_that_the_operator_asks_for_excuses_no_trip() -> None:
+    guards = Supervisor(GuardLimits(following=1e-4))
+    strict = supervise(linear(), cycle(), CONTROLLER, supervisor=guards)
+    assert strict.trip is not None
+    before = strict.trip.requirement.place.time - 1.0 / CONTROLLER.rate
+    stopped = supervise(linear(), cycle(), CONTROLLER, supervisor=guards, faults=(f"stop@{before}", "encoder:1@0.29"))
+    assert [fault.kind for fault in stopped.begun] == ["stop"]
+    assert stopped.trip is not None
+    assert stopped.trip.samples is None
+    assert "though nothing was made to go wrong until then" in objection(stopped)
 
 
 def test_a_plate_outside_the_workspace_is_a_no_that_says_where() -> None:

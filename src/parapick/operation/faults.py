@@ -84,6 +84,15 @@ class InjectedFault:
         size = self.row.size
         return self.size if size is not None and size.in_samples else round(min(self.duration, LONGEST) * rate)
 
+    @property
+    def short(self) -> str:
+        """Its kind and when it begins, such as "encoder 0.3 s after the start of the task"."""
+        return f"{self.kind} {self._begin}"
+
+    @property
+    def _begin(self) -> str:
+        return f"{self.time:g} s after the start of {'the task' if self.state == State.RUNNING.value else self.state}"
+
     def text(self, model: Model) -> str:
         """The fault in words."""
         kind, where = self.row, ""
@@ -92,8 +101,7 @@ class InjectedFault:
         elif kind.target == "coordinate":
             where = f" along {model.robot.task_names[self.target]}"
         size = "" if kind.size is None else f", size {self.size:g}"
-        begin = "the task" if self.state == State.RUNNING.value else self.state
-        return f"{kind.name}{where} ({kind.meaning}{size}) {self.time:g} s after the start of {begin}"
+        return f"{kind.name}{where} ({kind.meaning}{size}) {self._begin}"
 
 
 def fault_from(text: str, model: Model, *, bare: bool = False) -> InjectedFault:

@@ -30,7 +30,8 @@ def supervised_answer(
     """Supervised runs of one motion, side by side.
 
     The answer is no where a robot left its limits, where a loop diverged, where a guard tripped though nothing was made
-    to go wrong, and where the motion itself does not keep what the robot's file states.
+    to go wrong, where a fault that was asked for never began, and where the motion itself does not keep what the file
+    of the robot states.
 
     Args:
         task: the task in words.
@@ -102,9 +103,18 @@ def objection(run: SupervisedRun) -> str:
         return f"the robot did not come to rest within its limits: {', '.join(run.stop.beyond)}"
     if run.workspace is not None and not run.workspace.ok:
         return run.workspace.text
-    if run.trip is not None and all(fault.command for fault in run.faults):
-        return f"a guard tripped though nothing was made to go wrong: {run.trip.requirement.text}"
+    if run.trip is not None and run.trip.samples is None:
+        when = "" if all(fault.command for fault in run.faults) else " until then"
+        return f"a guard tripped though nothing was made to go wrong{when}: {run.trip.requirement.text}"
+    never = never_begun(run)
+    if never and run.trip is None and run.stop is None:
+        return f"what was asked for never began: {', '.join(never)}; the run ended at {run.record.t[-1]:.4g} s"
     return ""
+
+
+def never_begun(run: SupervisedRun) -> tuple[str, ...]:
+    """Faults and commands that were asked for and had not begun when the run ended, in short."""
+    return tuple(fault.short for fault in run.faults if fault not in run.begun)
 
 
 def _diverged(record: Record) -> str:
@@ -201,7 +211,10 @@ def supervised_notes(model: Model, runs: Mapping[str, SupervisedRun]) -> Iterato
     for fault in first.faults:
         yield f"made to go wrong: {fault.text(model)}"
     for name, run in runs.items():
-        if first.faults and run.trip is None and run.finished and not all(fault.command for fault in run.faults):
+        if (never := never_begun(run)) and (run.trip is not None or run.stop is not None):
+            yield f"{name}: stopped before it began: {', '.join(never)}"
+    for name, run in runs.items():
+        if run.trip is None and run.finished and not all(fault.command for fault in run.begun):
             yield f"{name}: no guard tripped; the task was finished all the same"
     if first.limits.off:
         yield f"guards that are switched off: {', '.join(first.limits.off)}"

@@ -147,6 +147,7 @@ class SupervisedLog:
             nearest=tuple(self._nearest_to_limits(record, zero)),
             limits=self._watch.limits,
             faults=self._faults,
+            begun=tuple(onset.fault for onset in onsets if onset.first < self._pieces[0].first + len(states)),
         )
 
     def _tripped(self, record: Record, zero: int, onsets: Sequence[Onset]) -> Trip | None:
@@ -157,7 +158,7 @@ class SupervisedLog:
         excess = limit - value if guard.floor else value / limit
         # What is not a number is beyond every limit.
         column = int(np.argmax(np.where(np.isfinite(limit), np.nan_to_num(excess, nan=np.inf), -np.inf)))
-        begun = [onset.first for onset in onsets if onset.first <= sample]
+        begun = [onset.first for onset in onsets if onset.first <= sample and not onset.fault.command]
         requirement = self._guarded(record, zero, guard, column, float(value[column]), sample)
         # Some guards trip by how long their quantity lasts, whatever its number.
         return Trip(replace(requirement, ok=False), sample, sample - min(begun) if begun else None)

@@ -25,7 +25,8 @@ class Trip:
     Attributes:
         requirement: what was not kept: the guard by its name, value and limit, where and when.
         sample: at which sample.
-        samples: samples since the first fault that was made on purpose began; None without one before.
+        samples: samples since the first fault that was made on purpose began; None without one before. What the
+            operator asks for is none.
     """
 
     requirement: Requirement
@@ -61,7 +62,8 @@ class SupervisedRun:
         stop: how the robot came to rest; None where it was not stopped.
         nearest: how near every guard came to its limit before anything tripped; see `guarded`.
         limits: the limits of the guards.
-        faults: what was made to go wrong.
+        faults: what was to be made to go wrong.
+        begun: those of them that began before the run ended.
         workspace: what was left to the border of the stated workspace where the plate came nearest to it, or left it;
             None without one, where its guard is switched off, and where the task never began.
     """
@@ -74,6 +76,7 @@ class SupervisedRun:
     nearest: tuple[Requirement, ...]
     limits: WatchedLimits
     faults: tuple[InjectedFault, ...]
+    begun: tuple[InjectedFault, ...]
     workspace: Requirement | None = None
 
     @property
