@@ -20,6 +20,8 @@ from parapick.errors import ParameterError
 from parapick.files import whole_file
 from parapick.parquet import DamagedTableError, TableHead
 
+__all__ = ["read_mcap_head", "read_mcap_numbers", "read_mcap_table", "write_mcap_table"]
+
 CHUNK_MAX: Final = 256_000_000
 """Most bytes of a chunk, unpacked: a small file can have one of terabytes."""
 
