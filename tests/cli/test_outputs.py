@@ -211,3 +211,17 @@ def test_what_folders_and_files_hold_is_listed_once_each(run: Any) -> None:
     }
     assert first["replaced"] == []
     assert run(*words).json["replaced"] == list(first["files"])
+
+
+def test_a_refused_command_leaves_no_folder_that_it_made(run: Any) -> None:
+    Path("mine").mkdir()
+    for folder in ("new/deep", "mine", "mine/inside"):
+        refused = run("export", "c", "par4", "--controller", "learning", "--out", folder)
+        assert refused.code == 2
+        assert "learns between cycles" in refused.message
+    assert [str(path) for path in Path().rglob("*")] == ["mine"]
+
+
+def test_a_folder_stays_when_something_was_written_into_it(run: Any) -> None:
+    assert run("evaluate", "par4", "--out", "new/deep").code == 0
+    assert "par4-adept.html" in {path.name for path in Path("new/deep").iterdir()}

@@ -16,6 +16,7 @@ from parapick.catalogue import KINDS, kinds_in_words, misplaced
 from parapick.cli.doubts import doubts_collected
 from parapick.cli.exits import FAULT, MEANINGS, UNWRITTEN, WRONG_INPUT
 from parapick.cli.help import HelpLayout, wrapped, wrapped_list
+from parapick.cli.replacing import no_empty_folders
 from parapick.cli.streams import abandon, complain, prepare
 from parapick.cli.tables import console, note, print_document, width
 from parapick.cli.usage import error_document, usage_message
@@ -178,7 +179,7 @@ def _answer(words: list[str]) -> int:
     if not words or {"--help", "-h"} & set(words):
         app.help_epilogue = epilogue(app, words)
     options = {"exit_on_error": False, "print_error": False, "result_action": "return_value"}
-    with warnings.catch_warnings(), inputs_kept(), doubts_collected():
+    with warnings.catch_warnings(), inputs_kept(), no_empty_folders(), doubts_collected():
         warnings.showwarning = show
         return app(words, console=console(), **options) or 0
 

@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from contextvars import ContextVar
 from pathlib import Path
 from typing import Final
 
@@ -11,6 +14,24 @@ from parapick.files import check_no_input, file_kind, unwritable
 
 BY_HAND: Final = (".toml", ".csv")
 """Endings of files that somebody may have written by hand: replaced only where `--force` says so."""
+
+
+_made: ContextVar[list[Path] | None] = ContextVar("made", default=None)
+"""Folders that the command has made."""
+
+
+@contextmanager
+def no_empty_folders() -> Iterator[None]:
+    """Remove the folders that a command has made and written nothing into, as where it refuses afterwards."""
+    token = _made.set(made := [])
+    try:
+        yield
+    finally:
+        _made.reset(token)
+        for folder in reversed(made):
+            # One that has something in it stays, and so does one that somebody else has removed.
+            with suppress(OSError):
+                folder.rmdir()
 
 
 def _check_place(path: Path) -> bool:
@@ -84,9 +105,12 @@ def made_folder(folder: Path) -> Path:
         ParapickError: there can be no such folder, or nothing can be written into it.
     """
     try:
+        missing = [place for place in (folder, *folder.parents) if not place.exists()]
         folder.mkdir(parents=True, exist_ok=True)
     except OSError as error:
         raise ParapickError(f"{folder}: cannot be a folder: {(error.strerror or str(error)).lower()}") from error
+    if (made := _made.get()) is not None:
+        made.extend(reversed(missing))
     if not os.access(folder, os.W_OK | os.X_OK):
         raise ParapickError(f"{folder}: nothing can be written into this folder")
     return folder
