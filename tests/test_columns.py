@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import resource
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -172,8 +173,8 @@ def test_only_the_columns_that_are_needed_are_read(tmp_path: Path, monkeypatch: 
         asked.append(names)
         return read_numbers(path, names)
 
-    read_numbers = log.read_numbers
-    monkeypatch.setattr(log, "read_numbers", read)
+    read_numbers = log.PACKED[".parquet"].numbers
+    monkeypatch.setitem(log.PACKED, ".parquet", replace(log.PACKED[".parquet"], numbers=read))
     rows = {**log_columns(), **{f"other{i}": np.full(100, np.nan) for i in range(20)}}
     rows |= {"comment": np.array(["x"] * 100)}
     assert read_log(as_parquet(tmp_path, rows), pp.load("par4")).q.shape == (100, 4)

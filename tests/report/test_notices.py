@@ -51,7 +51,7 @@ def names(requirements: list[str]) -> set[str]:
 def test_the_documentation_names_the_licence_of_every_package() -> None:
     project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
     used = names(project["dependencies"])
-    for extra in ("plot", "report", "multibody", "data", "cluster", "optuna"):
+    for extra in ("plot", "report", "multibody", "data", "mcap", "cluster", "optuna"):
         used |= names(project["optional-dependencies"][extra])
     rows = dict(re.findall(r"^\| ([\w-]+) \| ([^|]+) \|", PAGE.split("## What a report")[0], flags=re.MULTILINE))
     assert set(rows) - {"package", "---"} == used

@@ -63,7 +63,7 @@ class _Packed:
     numbers: Callable[[Path, Sequence[str]], dict[str, np.ndarray]]
 
 
-_PACKED: Final = {
+PACKED: Final = {
     ".parquet": _Packed("a Parquet file", read_head, read_numbers),
     ".mcap": _Packed("an MCAP file", read_mcap_head, read_mcap_numbers),
 }
@@ -220,7 +220,7 @@ def _torque_signals(signals: Mapping[str, list[LogColumn]]) -> dict[str, dict[st
 
 def _opened(path: Path) -> tuple[tuple[str, ...], Callable[[Sequence[str]], NumberTable]]:
     """Headings of a file, and a function that reads columns by their headings."""
-    packed = _PACKED.get(path.suffix.lower())
+    packed = PACKED.get(path.suffix.lower())
     if packed is not None:
         check_readable(path, SIZE_MAX, KIND)
         try:
