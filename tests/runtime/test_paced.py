@@ -69,7 +69,7 @@ def prepared(run: Session, programs: tuple[Path, Path], name: str) -> Iterator[t
     """A segment with a cell, fed; the runtime is not there yet."""
     with new_segment(f"/parapick-test-{os.getpid()}-{name}", run.rings) as segment:
         settings = settings_in(segment)
-        module._shorten_log(segment, run)
+        module.shorten_log(segment, run)
         run.fill(settings)
         run.cell.fill(segment)
         Feeder(segment.ring("reference", ROW), run.rows.all).feed()

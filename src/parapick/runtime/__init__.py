@@ -43,6 +43,10 @@ if TYPE_CHECKING:
         new_segment as new_segment,
         open_segment as open_segment,
     )
+    from parapick.runtime.serving import (
+        ServedCell as ServedCell,
+        serve_cell as serve_cell,
+    )
     from parapick.runtime.virtual_cell import (
         VirtualCell as VirtualCell,
         virtual_cell as virtual_cell,
@@ -62,6 +66,7 @@ __getattr__, __dir__, __all__ = front(
         "run_settings": "RunSettings",
         "running": "RuntimeRun run_task",
         "segment": "SharedSegment SegmentError new_segment open_segment",
+        "serving": "ServedCell serve_cell",
         "virtual_cell": "VirtualCell virtual_cell",
         "virtual_drives": "VirtualDrives",
     },

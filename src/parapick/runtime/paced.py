@@ -113,17 +113,29 @@ def paced(
     made = programs or (cell_program(run.cell, folder / "cell"), runtime_program(run, folder / "runtime"))
     called = name or f"/parapick-{os.getpid()}"
     with new_segment(called, run.rings) as segment:
-        settings = settings_in(segment)
-        _shorten_log(segment, run)
-        run.fill(settings)
         asked = privileges or Privileges()
-        settings["priority"], settings["processor"] = asked.priority, asked.processor
+        shorten_log(segment, run)
+        settings, feeder = prepared(run, segment, asked)
         run.cell.fill(segment)
-        feeder = Feeder(segment.ring("reference", ROW), run.rows.all)
-        feeder.feed()
         with running_cell(made[0], segment) as cell:
             prefer(cell.pid, asked)
-            return _followed(run, made[1], segment, settings, feeder, watcher)
+            return followed(run, made[1], segment, settings, feeder, watcher)
+
+
+def prepared(run: Session, segment: SharedSegment, asked: Privileges) -> tuple[Any, Feeder]:
+    """The settings of the loop, written, and what feeds the reference, of which the first rows are there.
+
+    Args:
+        run: the run.
+        segment: where it is to run.
+        asked: what the runtime asks of the system.
+    """
+    settings = settings_in(segment)
+    run.fill(settings)
+    settings["priority"], settings["processor"] = asked.priority, asked.processor
+    feeder = Feeder(segment.ring("reference", ROW), run.rows.all)
+    feeder.feed()
+    return settings, feeder
 
 
 def prefer(process: int, asked: Privileges) -> None:
@@ -148,13 +160,18 @@ def settings_in(segment: SharedSegment) -> Any:
     return np.ndarray((), SETTINGS, buffer=memory, offset=settings_place(len(memory)))
 
 
-def _shorten_log(segment: SharedSegment, run: Session) -> None:
-    """Leave the room behind the log's rows to the settings."""
+def shorten_log(segment: SharedSegment, run: Session) -> None:
+    """Leave the room behind the log's rows to the settings.
+
+    Args:
+        segment: the segment, new.
+        run: the run whose rings it has.
+    """
     ring = segment.ring("log", LOG)
     ring._head["rows"] = run.log_rows
 
 
-def _followed(
+def followed(
     run: Session, program: Path, segment: SharedSegment, settings: Any, feeder: Feeder, watcher: Watcher | None
 ) -> PacedRun:
     """Feed and drain until the runtime ends."""
@@ -175,7 +192,8 @@ def _followed(
                 process.wait(LONGEST)
         finally:
             if process.poll() is None:
-                segment.end()
+                # Asked for a stop first, then told to end: the drives are not its own to end.
+                process.terminate()
                 with contextlib.suppress(subprocess.TimeoutExpired):
                     process.wait(LONGEST)
                 process.kill()

@@ -386,9 +386,10 @@ static void answered(pp_loop *loop, const pp_drives_seen *seen, const pp_row *ro
 {
     const pp_machine *machine = loop->machine;
     const int power = !loop->ended && (!loop->begun || machine->energised());
+    const int reset = loop->settings->reset && !loop->begun && seen->fault;
     double q[PP_MOTORS_MAX] = {0};
     int i;
-    pp_master_want(&loop->master, seen, power ? PP_WANT_ON : PP_WANT_OFF, out);
+    pp_master_want(&loop->master, seen, reset ? PP_WANT_RESET : power ? PP_WANT_ON : PP_WANT_OFF, out);
     if (loop->settings->mode == PP_MODE_POSITION) machine->joints(row->x, q);
     pp_master_ask(&loop->master, log->torque, q, out);
     for (i = 0; i < machine->motors && !(loop->flags & PP_FLAG_EXACT); ++i)
