@@ -30,7 +30,7 @@ def _sampled(dof: int) -> SplineCurve:
 
 
 def _via() -> list[SplineCurve]:
-    pieces = via_path(VIA, (0.0, 0.0, 1.0)).pieces
+    pieces: tuple[object, ...] = via_path(VIA, (0.0, 0.0, 1.0)).pieces
     curves = [piece for piece in pieces if isinstance(piece, SplineCurve)]
     assert len(curves) == len(pieces) == 3
     return curves

@@ -34,7 +34,7 @@ class SplineCurve:
         """The curvature changes along the curve."""
         return
 
-    @cached_property
+    @property
     def length(self) -> float:
         """Length of the translation (m)."""
         return self.timed.length
