@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 
 from parapick.runtime.cell_program import c_sources, cell_texts, compiler
-from parapick.runtime.layout import IN, OUT, SEGMENT
+from parapick.runtime.layout import IN, MAGIC, OUT, SEGMENT, VERSION
 from parapick.runtime.virtual_cell import VirtualCell
 
 HERE = Path(__file__).parent
@@ -122,7 +122,7 @@ class InMemory:
 
     def publish(self) -> None:
         head = self.whole["head"]
-        head["version"], head["bytes"], head["magic"] = 1, SEGMENT.itemsize, 0x3130737562707070
+        head["version"], head["bytes"], head["magic"] = VERSION, SEGMENT.itemsize, MAGIC
 
 
 def filled(whole: Any, cell: VirtualCell) -> None:

@@ -59,11 +59,12 @@ static uint64_t threaded(void)
     pthread_t cell, log;
     uint64_t count = 0;
     pp_loop_settings *settings = pp_loop_settings_of(segment, bytes);
+    const pp_pace_rings rings = {both.log, NULL};
     atomic_store(&segment->head.epoch, pp_pace_now());
     both.loop.log = both.log;
     pthread_create(&cell, NULL, drives, NULL);
     pthread_create(&log, NULL, recorder, &count);
-    pp_pace_loop(&both.loop, segment, both.log, &settings->report, &never);
+    pp_pace_loop(&both.loop, segment, &rings, &settings->report, &never);
     atomic_store(&done, 1);
     pthread_join(cell, NULL);
     pthread_join(log, NULL);

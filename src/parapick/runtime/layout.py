@@ -11,7 +11,7 @@ from typing import Any, Final
 import numpy as np
 
 MAGIC: Final = 0x3130737562707070
-VERSION: Final = 1
+VERSION: Final = 2
 MOTORS_MAX: Final = 8
 DOF_MAX: Final = 6
 BELTS_MAX: Final = 4
@@ -169,6 +169,8 @@ HEAD: Final = _struct(
     ("watchdog", "i8"),
     ("reference", "u8"),
     ("log", "u8"),
+    ("loop_turns", "u8"),
+    ("cell_turns", "u8"),
     ("epoch", "i8"),
     ("pids", "i8", len(SEATS)),
     ("ending", "u8"),

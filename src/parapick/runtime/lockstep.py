@@ -31,18 +31,19 @@ class OwnMemory:
 
     def __init__(self, run: Session) -> None:
         first = -(-SEGMENT.itemsize // ALIGNED) * ALIGNED
-        sizes = [ring_bytes(rows, row) for rows, row in run.rings.values()]
-        self.size = first + sum(sizes)
+        self.size = first + sum(ring_bytes(rows, row) for rows, row in run.rings.values())
         room = np.zeros(self.size + ALIGNED, np.uint8)
         self.bytes = room[-room.ctypes.data % ALIGNED :][: self.size]
         self.whole: Any = np.ndarray((), SEGMENT, buffer=self.bytes.data)
         self.rings: dict[str, Ring] = {}
-        for (name, (rows, row)), place in zip(run.rings.items(), (first, first + sizes[0]), strict=True):
+        place = first
+        for name, (rows, row) in run.rings.items():
             count = run.log_rows if name == "log" else rows
             head: Any = np.ndarray((), RING, buffer=self.bytes.data, offset=place)
             head["rows"], head["row_size"], head["magic"] = count, row.itemsize, RING_MAGIC
             self.whole["head"][name] = place
             self.rings[name] = Ring(head, np.ndarray(count, row, buffer=self.bytes.data, offset=place + RING.itemsize))
+            place += ring_bytes(rows, row)
         self.settings: Any = np.ndarray((), SETTINGS, buffer=self.bytes.data, offset=settings_place(self.size))
 
     def publish(self) -> None:

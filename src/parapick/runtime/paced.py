@@ -22,6 +22,7 @@ from parapick.runtime.machine import EVENTS
 from parapick.runtime.planner import Feeder
 from parapick.runtime.segment import SharedSegment, new_segment
 from parapick.runtime.session import Session, settings_place
+from parapick.runtime.turns import KINDS, Turns, turns_in
 from parapick.supervision import Event
 
 PAUSE: Final = 5e-3
@@ -53,12 +54,14 @@ class PacedRun:
         report: what the runtime says of itself (), of type `REPORT`.
         code: exit code of the runtime.
         system: kernel, scheduler, processors and load, by name.
+        turns: what each period and each bus cycle depended on; None where nobody has logged it.
     """
 
     log: np.ndarray
     report: Any
     code: int
     system: dict[str, str]
+    turns: Turns | None = None
 
 
 @final
@@ -175,7 +178,7 @@ def followed(
     run: Session, program: Path, segment: SharedSegment, settings: Any, feeder: Feeder, watcher: Watcher | None
 ) -> PacedRun:
     """Feed and drain until the runtime ends."""
-    log, parts = segment.ring("log", LOG), []
+    log, parts, turns = segment.ring("log", LOG), [], [turns_in(segment)]
     nominal = len(run.rows.all) / run.planned.supervision.rate
     end = time.monotonic() + LATEST * (nominal + 1.0)
     with subprocess.Popen([str(program), segment.name], stderr=subprocess.PIPE, text=True) as process:  # noqa: S603
@@ -183,6 +186,7 @@ def followed(
             while process.poll() is None and time.monotonic() < end:
                 feeder.feed()
                 parts.append(log.take())
+                turns.append(turns_in(segment))
                 if watcher is not None:
                     watcher(settings["report"], parts[-1][-1] if len(parts[-1]) else None)
                 time.sleep(PAUSE)
@@ -199,10 +203,13 @@ def followed(
                 process.kill()
         reason = "" if process.stderr is None else process.stderr.read().strip()
     parts.append(log.take())
+    turns.append(turns_in(segment))
     rows = np.concatenate(parts)
     if process.returncode != 0 and not len(rows):
         raise RuntimeRefusedError(f"the runtime does not start: {reason or f'exit code {process.returncode}'}")
-    return PacedRun(rows, settings["report"].copy(), process.returncode, system_of(settings["report"]))
+    loop, cell = (np.concatenate([part[name] for part in turns]) for name in KINDS)
+    done = Turns(loop, cell, run.cell.fingerprint)
+    return PacedRun(rows, settings["report"].copy(), process.returncode, system_of(settings["report"]), done)
 
 
 def system_of(report: Any) -> dict[str, str]:

@@ -14,7 +14,7 @@ from parapick.motion import Motion
 from parapick.operation import BRAKING, DWELL, SHOWN, PlannedRun, planned_run
 from parapick.robots import RobotChoice, model_of
 from parapick.runtime.layout import FAULTS_MAX
-from parapick.runtime.loop_layout import COMMAND, COMMANDS_MAX, LOG, LOOP_MAGIC, ROW, SETTINGS
+from parapick.runtime.loop_layout import CELL_TURN, COMMAND, COMMANDS_MAX, LOG, LOOP_MAGIC, LOOP_TURN, ROW, SETTINGS
 from parapick.runtime.machine import EVENTS, STATES, LoopCode, check_runnable, loop_code
 from parapick.runtime.planner import PlannedRows, horizon_of, rows_of
 from parapick.runtime.run_settings import RunSettings
@@ -61,7 +61,12 @@ class Session:
     def rings(self) -> dict[str, tuple[int, np.dtype]]:
         """PlannedRows and type of a row of the rings, the room for the loop's settings in that of the log."""
         reference = max(2 * self.horizon, round(self.planned.supervision.rate))
-        return {"reference": (reference, ROW), "log": (self.log_rows + spare_rows(), LOG)}
+        turns = {"loop_turns": (self.log_rows, LOOP_TURN), "cell_turns": (self.log_rows, CELL_TURN)}
+        return {
+            "reference": (reference, ROW),
+            **({} if self.cell.lockstep else turns),
+            "log": (self.log_rows + spare_rows(), LOG),
+        }
 
     @property
     def stated(self) -> Controller:

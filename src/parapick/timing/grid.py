@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cache, cached_property, lru_cache
-from itertools import pairwise
 from typing import Final, final
 
 import numpy as np
@@ -63,17 +62,17 @@ class PathGrid:
     @staticmethod
     def of(path: Path, nodes: np.ndarray, piece: np.ndarray) -> PathGrid:
         """A grid of nodes (N + 1,), m, along a stretch of a path, in its pieces (N,), with the path looked up."""
-        h, looks = np.diff(nodes), len(LOOKS) - 1
-        points = np.empty((4, len(h), len(LOOKS), path.dof))
-        within = (nodes[:-1, None] + h[:, None] * LOOKS[:-1]).ravel()
-        cuts = [0, *(np.flatnonzero(piece[1:] != piece[:-1]) + 1).tolist(), len(piece)]
-        for a, b in pairwise(cuts):
-            one, offset = path.pieces[piece[a]], path.offsets[piece[a]]
-            # What two cells share is looked up once.
-            s = np.concatenate([within[looks * a : looks * b], nodes[b : b + 1]]) - offset
-            for whole, rate in zip(points, one.at(np.minimum(np.maximum(s, 0.0), one.length)), strict=True):
-                whole[a:b, :looks] = rate[:-1].reshape(b - a, looks, -1)
-                whole[a:b, looks] = rate[looks::looks]
+        h, count, looks = np.diff(nodes), len(piece), len(LOOKS)
+        lengths = nodes[:-1, None] + h[:, None] * LOOKS
+        lengths[:, -1] = nodes[1:]
+        # What two cells of one piece share is looked up once.
+        run = np.cumsum(np.append(0, piece[1:] != piece[:-1]))
+        place = ((looks - 1) * np.arange(count) + run)[:, None] + np.arange(looks)
+        s, index = np.empty((2, place[-1, -1] + 1))
+        s[place], index[place] = lengths, piece[:, None]
+        points = np.empty((4, count, looks, path.dof))
+        for whole, rate in zip(points, path.in_pieces(index.astype(int), s), strict=True):
+            np.take(rate, place, axis=0, out=whole)
         return PathGrid((path,), np.zeros(len(piece), dtype=int), nodes[:-1], h, piece, points)
 
     @staticmethod
@@ -280,13 +279,12 @@ def _points(paths: Sequence[Path], owner: np.ndarray, piece: np.ndarray, s: np.n
 
     Stretches of one path are looked up together.
     """
-    numbers: dict[int, int] = {}
-    known = np.array([numbers.setdefault(id(path), len(numbers)) for path in paths])
-    distinct, most = dict(zip(known.tolist(), paths, strict=True)), max(len(path.pieces) for path in paths)
-    index = known[owner] * most + piece
+    distinct = [*{id(path): path for path in paths}.values()]
+    number = {id(path): i for i, path in enumerate(distinct)}
+    which, looks = np.array([number[id(path)] for path in paths])[owner], s[:1].size
     points = np.empty((4, *s.shape, paths[0].dof))
-    for place in np.unique(index).tolist():
-        path, i, here = distinct[place // most], place % most, index == place
-        rates = path.pieces[i].at(np.clip(s[here] - path.offsets[i], 0.0, path.pieces[i].length))
-        points[:, here] = np.stack(rates)
+    for i, path in enumerate(distinct):
+        here = which == i
+        rates = path.in_pieces(np.repeat(piece[here], looks), s[here].ravel())
+        points[:, here] = np.stack(rates).reshape(4, -1, *points.shape[2:])
     return points
