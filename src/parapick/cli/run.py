@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import sys
-from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Annotated, Any, Final, Literal, final
 
@@ -23,6 +21,7 @@ from parapick.cli.arguments import (
     parsed_amount,
 )
 from parapick.cli.groups import ASKED, LOAD, SIMULATION, SUPERVISOR
+from parapick.cli.live import live
 from parapick.cli.loop_options import LoopOptions
 from parapick.cli.outputs import (
     FIGURE,
@@ -35,25 +34,17 @@ from parapick.cli.outputs import (
     draw,
     out_parameter,
 )
-from parapick.cli.progress import watched
 from parapick.cli.supervision_options import SupervisionOptions
-from parapick.cli.tables import busy, console
+from parapick.cli.tables import busy
 from parapick.errors import ParameterError
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
-
-    import numpy as np
-
     from parapick.answer import Answer, Requirement
     from parapick.control import Controller
     from parapick.model import Model
     from parapick.motion import Motion
-    from parapick.progress import Listener
-    from parapick.runtime import RuntimeRun
+    from parapick.runtime import RunSettings, RuntimeRun
     from parapick.tasks import PlannedTask
-
-    Watcher = Callable[[Any, np.ndarray | None], None]
 
 OUTPUTS: Final = Outputs(
     replace(FIGURE, text="states, errors and torques as a figure"),
@@ -134,6 +125,7 @@ def run(
     """
     from parapick.cli.printing import print_answer
     from parapick.evaluation import asked_of
+    from parapick.runtime import Privileges, run_task
     from parapick.simulation import with_loads
     from parapick.tasks import load_task, planned_task
 
@@ -142,6 +134,7 @@ def run(
     name, chosen = _controller(controller, model)
     targets = OUTPUTS.targets(out, force=force)
     wanted, written = load_task(task), {}
+    title = f"{model.robot.name}, {wanted.title or wanted.name}"
     plans: list[PlannedTask] = []
 
     def plan() -> PlannedTask:
@@ -150,8 +143,17 @@ def run(
         return plans[-1]
 
     def follow(motion: Motion, requirements: tuple[Requirement, ...]) -> Answer:
-        done = _done(model, plans[-1], chosen, options, supervision)
-        written.update(_written(done, name, f"{model.robot.name}, {wanted.title or wanted.name}", targets))
+        with live(f"{title}, {name}", clock=not options.lockstep, shown=not shared.as_json) as (progress, watcher):
+            done = run_task(
+                model,
+                motion,
+                chosen,
+                _settings(model, plans[-1], options, supervision),
+                privileges=Privileges(options.priority, options.processor),
+                progress=progress,
+                watcher=watcher,
+            )
+        written.update(_written(done, name, title, targets))
         return with_loads(done.answer(task, requirements, name), model, motion, {name: chosen})
 
     answer = asked_of("run", model, task, plan, follow, (chosen,))
@@ -167,13 +169,13 @@ def _controller(text: str, model: Model) -> tuple[str, Controller]:
     return next(iter(asked.items()))
 
 
-def _done(
-    model: Model, planned: PlannedTask, controller: Controller, options: RuntimeOptions, supervision: SupervisionOptions
-) -> RuntimeRun:
-    from parapick.runtime import Privileges, RunSettings, VirtualDrives, belts_of, run_task
+def _settings(
+    model: Model, planned: PlannedTask, options: RuntimeOptions, supervision: SupervisionOptions
+) -> RunSettings:
+    from parapick.runtime import RunSettings, VirtualDrives, belts_of
 
     settle = 0.0 if options.settle is None else parsed_amount("--settle", options.settle, "s", least=0.0)
-    settings = RunSettings(
+    return RunSettings(
         supervisor=supervision.supervisor(model),
         faults=supervision.faults(model),
         cycles=options.cycles,
@@ -183,16 +185,6 @@ def _done(
         image="exact" if options.exact else "integer",
         clock=not options.lockstep,
     )
-    with _live(model, clock=settings.clock) as (progress, watcher):
-        return run_task(
-            model,
-            planned.motion,
-            controller,
-            settings,
-            privileges=Privileges(options.priority, options.processor),
-            progress=progress,
-            watcher=watcher,
-        )
 
 
 def _written(done: RuntimeRun, name: str, title: str, targets: WrittenFiles) -> dict[str, WrittenFile]:
@@ -209,51 +201,3 @@ def _write(done: RuntimeRun, path: Any) -> None:
     from parapick.export import write_record
 
     write_record(done.run.record, path)
-
-
-@contextmanager
-def _live(model: Model, *, clock: bool) -> Iterator[tuple[Listener | None, Watcher | None]]:
-    """What shows on the error output how a run goes: a bar without a clock, otherwise a line; nothing in a pipe."""
-    if not clock:
-        with watched("in lockstep") as progress:
-            yield progress, None
-        return
-    if not sys.stderr.isatty():
-        yield None, None
-        return
-    from rich.live import Live
-    from rich.text import Text
-
-    def line(text: str) -> Text:
-        return Text(text, no_wrap=True, overflow="ellipsis")
-
-    unit = model.motors.torque_unit
-    first = line("planning and compiling the runtime")
-    with Live(first, console=console(error=True), transient=True, refresh_per_second=4) as live:
-        yield None, lambda report, row: live.update(line(live_text(report, row, unit)))
-
-
-def live_text(report: Any, row: np.ndarray | None, unit: str = "N m") -> str:
-    """State, pace, error and torque of the newest sample, and how late periods begin, as a line.
-
-    Args:
-        report: what the runtime says of itself.
-        row: the newest row of its log; None where there is none.
-        unit: of torques at the joints.
-    """
-    import numpy as np
-
-    from parapick.runtime import quantile
-    from parapick.supervision import State
-
-    if not int(report["periods"]):
-        return "waiting for the drives"
-    share, end = quantile(report["late"], 0.99), 1e-6 * (len(report["late"]) - 1)
-    words = f"over {1e6 * end:.0f} us" if share > end else f"within {1e6 * share:.0f} us"
-    late = f"99 % begin {words}, overruns {int(report['overruns'])}"
-    if row is None:
-        return late
-    error = float(np.linalg.norm((row["x"] - row["x_ref"])[:3]))
-    torque = float(np.abs(row["torque"]).max())
-    state = [*State][int(row["state"])].value
-    return f"{state:8} pace {float(row['pace']):.2f}  error {1e3 * error:.3f} mm  torque {torque:.1f} {unit}  {late}"

@@ -28,6 +28,7 @@ if TYPE_CHECKING:
     from parapick.runtime.paced import (
         Privileges as Privileges,
         RuntimeRefusedError as RuntimeRefusedError,
+        Watcher as Watcher,
         quantile as quantile,
     )
     from parapick.runtime.run_settings import (
@@ -47,6 +48,9 @@ if TYPE_CHECKING:
         ServedCell as ServedCell,
         serve_cell as serve_cell,
     )
+    from parapick.runtime.session import (
+        Session as Session,
+    )
     from parapick.runtime.virtual_cell import (
         VirtualCell as VirtualCell,
         virtual_cell as virtual_cell,
@@ -62,11 +66,12 @@ __getattr__, __dir__, __all__ = front(
         "cell_program": "CellError CompilerError cell_program cell_texts running_cell",
         "fingerprint": "fingerprint_of",
         "folder": "ExportedRuntime export_runtime",
-        "paced": "Privileges RuntimeRefusedError quantile",
+        "paced": "Privileges RuntimeRefusedError Watcher quantile",
         "run_settings": "RunSettings",
         "running": "RuntimeRun run_task",
         "segment": "SharedSegment SegmentError new_segment open_segment",
         "serving": "ServedCell serve_cell",
+        "session": "Session",
         "virtual_cell": "VirtualCell virtual_cell",
         "virtual_drives": "VirtualDrives",
     },
