@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import Final, final
+from typing import Final, NamedTuple, final
 
 import numpy as np
 
@@ -115,6 +115,13 @@ def _begun(course: Course, grid: PathGrid) -> tuple[PathGrid, np.ndarray]:
     return grid, rows
 
 
+class CellUse(NamedTuple):
+    """How much of its nearest limit the plate uses: the most and the least of all looks into each cell (N,)."""
+
+    most: np.ndarray
+    least: np.ndarray
+
+
 def resting_looks(grid: PathGrid, courses: Sequence[Course], looks: int = len(LOOKS)) -> np.ndarray:
     """Whether the plate rests at looks into the cells (N, looks): only at ends of a stretch without a speed."""
     resting = np.zeros((len(grid.h), looks), dtype=bool)
@@ -179,7 +186,7 @@ class CourseBatch:
     @property
     def looks(self) -> np.ndarray:
         """Squared speeds at the looks into the cells (N, looks), m2/s2."""
-        return self.u[:, :1] + (self.u[:, 1:] - self.u[:, :1]) * LOOKS
+        return (self.u[:, 0] + (self.u[:, 1] - self.u[:, 0]) * LOOKS[:, None]).T
 
     @cached_property
     def a_max(self) -> np.ndarray:
@@ -215,19 +222,22 @@ class CourseBatch:
                 break
         return batch, found
 
-    def use(self) -> np.ndarray:
-        """How much of its nearest limit the plate uses at every look into every cell (N, looks)."""
+    def use(self) -> CellUse:
+        """How much of its nearest limit the plate uses in every cell."""
         b = (self.u[:, 1] - self.u[:, 0]) / (2.0 * self.grid.h)
-        b, a_max = (np.repeat(value, len(LOOKS)).reshape(-1, len(LOOKS)) for value in (b, self.a_max))
-        return use_of(self.form, self.rows, b, self.looks, a_max)
+        b, a_max = (value.repeat(len(LOOKS)).reshape(-1, len(LOOKS)) for value in (b, self.a_max))
+        use = use_of(self.form, self.rows, b, self.looks, a_max)
+        # Extremes over a few neighbours would take long, over few rows they do not.
+        by_look = np.ascontiguousarray(use.T)
+        return CellUse(by_look.max(axis=0), by_look.min(axis=0))
 
     def split(self, parts: np.ndarray, tighter: np.ndarray) -> CourseBatch:
         """The batch with its cells cut into numbers of parts (N,), their limits tighter; with no parts left out."""
-        cell, grid = np.repeat(np.arange(len(parts)), parts), self.grid.split(parts)
-        share = (number_in_cell(parts)[:, None] + [0.0, 1.0]) / parts[cell, None]
-        u = self.u[cell, :1] + (self.u[cell, 1:] - self.u[cell, :1]) * share
+        cell, number, grid = np.arange(len(parts)).repeat(parts), number_in_cell(parts), self.grid.split(parts)
+        (p, q), u = self.u[cell].T, np.empty((len(cell), 2))
+        u[:, 0], u[:, 1] = (p + (q - p) * (end / parts[cell]) for end in (number, number + 1.0))
         courses = tuple(self.courses[k] for k in self.grid.kept(parts).tolist())
-        batch = CourseBatch(self.form, courses, grid, self.rows[cell], (self.tight * tighter)[cell], u)
+        batch = CourseBatch(self.form, courses, grid, self.rows.take(cell, axis=0), (self.tight * tighter)[cell], u)
         batch.fill_rows(parts[cell] > 1)
         return batch
 
@@ -298,25 +308,24 @@ def _wrong_speeds(batch: CourseBatch, found: SpeedProfile) -> dict[int, Parapick
     return wrong
 
 
-def _exceeded(batch: CourseBatch, use: np.ndarray) -> dict[int, ParapickError]:
+def _exceeded(batch: CourseBatch, use: CellUse) -> dict[int, ParapickError]:
     """Which stretches exceed a limit by more than is handed out."""
-    over = np.maximum.reduceat(use.max(axis=1), batch.grid.first) - 1.0
+    over = np.maximum.reduceat(use.most, batch.grid.first) - 1.0
     text = "the path could not be timed: a limit is still exceeded by {:.2%}; round its corners"
     return {k: MotionError(text.format(over[k])) for k in np.flatnonzero(over > _TOO_MUCH).tolist()}
 
 
-def _cuts(batch: CourseBatch, use: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+def _cuts(batch: CourseBatch, use: CellUse) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     """Into how many parts each cell should fall (N,), how much tighter its limits should be (N,), which are done."""
-    grid, (over, used) = batch.grid, (use.max(axis=1) - 1.0, use.min(axis=1))
+    grid, speed, idle = batch.grid, np.sqrt(batch.u), use.least < _ACTIVE
     with np.errstate(divide="ignore", invalid="ignore"):
-        times = 2.0 * grid.h / np.sqrt(batch.u).sum(axis=1)
+        times = 2.0 * grid.h / (speed[:, 0] + speed[:, 1])
         share = times / np.add.reduceat(times, grid.first)[grid.owner]
-    idle = used < _ACTIVE
-    good = np.maximum.reduceat(over, grid.first) <= _OVER
+    good = np.maximum.reduceat(use.most, grid.first) - 1.0 <= _OVER
     good &= np.add.reduceat(share * idle, grid.first) <= _IDLE
     if good.all():
-        return np.ones(len(over), dtype=int), np.ones(len(over)), good
-    wanted = np.minimum(np.maximum(np.ceil(_AHEAD * (1.0 - used) / (1.0 - _ACTIVE)), 2), PARTS)
+        return np.ones(len(idle), dtype=int), np.ones(len(idle)), good
+    wanted = np.minimum(np.maximum(np.ceil(_AHEAD * (1.0 - use.least) / (1.0 - _ACTIVE)), 2), PARTS)
     parts = np.where(idle & (share > _BRIEF), wanted, 1).astype(int)
     more, tighter = cuts_where_exceeded(batch, use)
     parts = np.maximum(parts, more)
@@ -324,12 +333,12 @@ def _cuts(batch: CourseBatch, use: np.ndarray) -> tuple[np.ndarray, np.ndarray, 
     return parts, tighter, good | ~changed
 
 
-def cuts_where_exceeded(batch: CourseBatch, use: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+def cuts_where_exceeded(batch: CourseBatch, use: CellUse) -> tuple[np.ndarray, np.ndarray]:
     """Into how many parts each cell should fall (N,), and how much tighter its limits should be (N,).
 
-    Only where limits are exceeded between nodes, of which `use` is at every look (N, looks).
+    Only where limits are exceeded between nodes.
     """
-    grid, over = batch.grid, use.max(axis=1) - 1.0
+    grid, over = batch.grid, use.most - 1.0
     exceeded = over > _OVER
     short = grid.h <= _SHORT * np.add.reduceat(grid.h, grid.first)[grid.owner]
     # Where accelerations alternate between cells, a limit that is exceeded moves to the next cell when its own is cut.
