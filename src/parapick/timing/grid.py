@@ -263,7 +263,7 @@ def _ends(points: np.ndarray, h: np.ndarray) -> np.ndarray:
     """Paths and their three derivatives at both ends of cells of lengths h (M,), by shares of the cells (M, 8, dof)."""
     ends = np.empty((len(h), 4, 2, points.shape[-1]))
     for order, power in enumerate(_powers(h)):
-        ends[:, order] = points[order][:, :: len(LOOKS) - 1] * power[:, None, None]
+        np.multiply(points[order, :, :: len(LOOKS) - 1], power[:, None, None], out=ends[:, order])
     return ends.reshape(len(h), 8, -1)
 
 

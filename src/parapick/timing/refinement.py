@@ -34,6 +34,8 @@ _IDLE: Final = 0.01
 # length of a cell; others fall into so many times the parts that would just do, since the speeds change with the cuts.
 _BRIEF: Final = 2e-4
 _AHEAD: Final = 1.25
+# Sum of the speeds at both ends of a cell (m/s) in the place of none, for a plate that is stuck in it.
+_STUCK: Final = 1e-100
 # A cell shorter than this share of the stretch is not cut because of a limit that is exceeded, but given a tighter one.
 _SHORT: Final = 2e-5
 _ROUNDS: Final = 14
@@ -100,7 +102,8 @@ def fastest_stretches(courses: Sequence[Course]) -> list[TimedStretch | Parapick
         for k in range(0, len(begun), _SIDE_BY_SIDE):
             numbers, some, rows = zip(*begun[k : k + _SIDE_BY_SIDE], strict=True)
             together = PathGrid.joined(some)
-            batch = CourseBatch.of(form, tuple(courses[i] for i in numbers), together, np.concatenate(rows))
+            stacked = rows[0] if len(rows) == 1 else np.concatenate(rows)
+            batch = CourseBatch.of(form, tuple(courses[i] for i in numbers), together, stacked)
             answers |= dict(zip(numbers, _refined(batch), strict=True))
     return [answers[number] for number in range(len(courses))]
 
@@ -168,6 +171,11 @@ class CourseBatch:
         return batch.with_rows()
 
     @property
+    def speeds(self) -> np.ndarray:
+        """Speeds along the paths at the starts and at the ends of the stretches (2, courses), m/s."""
+        return np.array([course.speeds for course in self.courses]).T
+
+    @property
     def slipping(self) -> bool:
         """Whether rows of some stretch hold at one speed only."""
         return any(course.limits.slipping for course in self.courses)
@@ -206,8 +214,9 @@ class CourseBatch:
 
     def settled(self) -> tuple[CourseBatch, SpeedProfile]:
         """The batch with the fastest profile; the tangents of viscous friction are moved until they touch."""
-        grid, (start, end) = self.grid, np.full((2, len(self.grid.h)), NOT_GIVEN)
-        start[grid.first], end[grid.last] = np.square([course.speeds for course in self.courses]).T
+        grid, speeds = self.grid, self.speeds
+        start, end = np.full((2, len(grid.h)), NOT_GIVEN)
+        start[grid.first], end[grid.last] = speeds * speeds
         slipping, batch = self.slipping, self
         steady = all(course.limits.steady for course in self.courses)
         found = SpeedProfile(self.u, self.u)
@@ -286,12 +295,11 @@ def _singular(batch: CourseBatch) -> dict[int, ParapickError]:
 
 def _wrong_speeds(batch: CourseBatch, found: SpeedProfile) -> dict[int, ParapickError]:
     """Which stretches are bounded by nothing, or cannot have the speeds that are asked for at their ends."""
-    grid, wrong = batch.grid, {}
-    start, end = np.array([course.speeds for course in batch.courses]).T
-    highest = np.maximum.reduceat(found.u[:, 1], grid.first)
-    first, last = found.reachable[grid.first, 0], found.u[grid.last, 1]
-    stuck = np.logical_or.reduceat(found.u[:, 0] + found.u[:, 1] <= 0.0, grid.first)
-    late, early, unbounded = last < end**2 * (1.0 - _MET), start**2 > first * (1.0 + _MET), highest >= UNBOUNDED
+    grid, wrong, (start, end) = batch.grid, {}, batch.speeds
+    (p, q), reachable = found.u.T, found.reachable[:, 0]
+    stuck = np.minimum.reduceat(p + q, grid.first) <= 0.0
+    unbounded, first, last = np.maximum.reduceat(q, grid.first) >= UNBOUNDED, reachable[grid.first], q[grid.last]
+    late, early = last < end * end * (1.0 - _MET), start * start > first * (1.0 + _MET)
     if not (late | early | stuck | unbounded).any():
         return {}
     for k in np.flatnonzero(late).tolist():
@@ -317,10 +325,9 @@ def _exceeded(batch: CourseBatch, use: CellUse) -> dict[int, ParapickError]:
 
 def _cuts(batch: CourseBatch, use: CellUse) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     """Into how many parts each cell should fall (N,), how much tighter its limits should be (N,), which are done."""
-    grid, speed, idle = batch.grid, np.sqrt(batch.u), use.least < _ACTIVE
-    with np.errstate(divide="ignore", invalid="ignore"):
-        times = 2.0 * grid.h / (speed[:, 0] + speed[:, 1])
-        share = times / np.add.reduceat(times, grid.first)[grid.owner]
+    grid, (p, q), idle = batch.grid, np.sqrt(batch.u).T, use.least < _ACTIVE
+    times = 2.0 * grid.h / np.maximum(p + q, _STUCK)
+    share = times / np.add.reduceat(times, grid.first)[grid.owner]
     good = np.maximum.reduceat(use.most, grid.first) - 1.0 <= _OVER
     good &= np.add.reduceat(share * idle, grid.first) <= _IDLE
     if good.all():
