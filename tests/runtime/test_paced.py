@@ -195,8 +195,9 @@ def test_a_second_ctrl_c_ends_the_run(run: Session, programs: tuple[Path, Path])
         if len(rows):
             signal.raise_signal(signal.SIGTERM)
 
+    name = f"/parapick-twice-{os.getpid()}"
     with pytest.raises(KeyboardInterrupt):
-        paced(run, Path(), programs=programs, name=(name := f"/parapick-twice-{os.getpid()}"), watcher=watch)
+        paced(run, Path(), programs=programs, name=name, watcher=watch)
     # Nothing is left behind.
     assert not Path("/dev/shm", name[1:]).exists()
 

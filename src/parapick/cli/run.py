@@ -14,15 +14,14 @@ from parapick.cli.arguments import (
     RobotName,
     Shared,
     TaskName,
-    Vector,
     Whole,
     given_texts,
     load_with_masses,
     parsed_amount,
 )
-from parapick.cli.groups import ASKED, LOAD, SIMULATION, SUPERVISOR
+from parapick.cli.groups import ASKED, LOAD, SIMULATION
 from parapick.cli.live import live
-from parapick.cli.loop_options import LoopOptions
+from parapick.cli.loop_options import AskedControllers, LoopOptions
 from parapick.cli.outputs import (
     FIGURE,
     RECORDS,
@@ -34,13 +33,13 @@ from parapick.cli.outputs import (
     draw,
     out_parameter,
 )
-from parapick.cli.supervision_options import SupervisionOptions
+from parapick.cli.settings import NO_TASK_SETTINGS, TaskSettings
+from parapick.cli.supervision_options import UNDISTURBED, SupervisionOptions
 from parapick.cli.tables import busy
 from parapick.errors import ParameterError
 
 if TYPE_CHECKING:
     from parapick.answer import Answer, Requirement
-    from parapick.control import Controller
     from parapick.model import Model
     from parapick.motion import Motion
     from parapick.runtime import RunSettings, RuntimeRun
@@ -85,8 +84,34 @@ class RuntimeOptions:
         exact = {"exact": "true"} if self.exact else {}
         return {**exact, **given_texts(drive_mode=mode, payload=self.payload)}
 
+    def check(self, loop: LoopOptions) -> None:
+        """Raise if a controller is asked for what these drives and their bus cannot do.
+
+        Args:
+            loop: what is asked of the controller.
+        """
+        if loop.encoder == 0 and not self.exact:
+            text = "is 0, which asks for exact angles, and drives count increments; give --exact, too"
+            raise ParameterError("--encoder", text)
+        if loop.delay == 0 and not self.lockstep:
+            text = "is 0, and with a clock what is measured in a bus cycle acts from the next one on"
+            raise ParameterError("--delay", f"{text}: 1 is the least; without a clock, --lockstep, it may be 0")
+
 
 _OPTIONS: Final = RuntimeOptions()
+_LOOP: Final = LoopOptions()
+
+USUAL: Final = "tsid"
+"""The law that is run where none is named."""
+
+ControllerName = Annotated[
+    str | None,
+    Parameter(
+        group=ASKED,
+        metavar="NAME",
+        help=f"A shipped controller, a control law, or the path of a TOML file; {USUAL} if not given.",
+    ),
+]
 
 
 def run(
@@ -94,16 +119,11 @@ def run(
     task: TaskName,
     /,
     *,
-    controller: Annotated[str, Parameter(group=ASKED, metavar="NAME")] = "tsid",
+    controller: ControllerName = None,
+    loop: LoopOptions = _LOOP,
     options: RuntimeOptions = _OPTIONS,
-    fault: Annotated[
-        tuple[str, ...], Parameter(group=SUPERVISOR, negative=(), show_default=False, metavar="FAULT")
-    ] = (),
-    guard: Annotated[
-        tuple[str, ...], Parameter(group=SUPERVISOR, negative=(), show_default=False, metavar="GUARD=LIMIT")
-    ] = (),
-    brake: Annotated[Amount, Parameter(group=SUPERVISOR)] = None,
-    start: Annotated[Vector, Parameter(group=SUPERVISOR)] = None,
+    supervision: SupervisionOptions = UNDISTURBED,
+    settings: TaskSettings = NO_TASK_SETTINGS,
     shared: Shared = PLAIN,
     out: Annotated[Files, out_parameter(OUTPUTS)] = (),
     force: Force = False,
@@ -113,12 +133,11 @@ def run(
     Args:
         robot: A shipped robot, or the path of a TOML file.
         task: A shipped task, or the path of a TOML file.
-        controller: A shipped controller, a control law, or the path of a TOML file.
+        controller: The controller.
+        loop: What it has otherwise than its file states.
         options: How the runtime runs.
-        fault: What goes wrong and when, such as encoder:2@0.3 or emergency@0.2; repeatable.
-        guard: Limit of a guard, such as following=2deg, deadline=20 or singularity=off; repeatable.
-        brake: Torque of the brakes at the joints, such as 60Nm; what the drives can give if not given.
-        start: Pose at which the robot is switched on, such as 0.1,0,-0.7; home if not given.
+        supervision: What the supervisor guards, and what goes wrong.
+        settings: What the task has otherwise than its file states.
         shared: Working mode, what the robot has otherwise than its file states, and how the answer is printed.
         out: What is written.
         force: Whether files of the same kind are replaced.
@@ -127,13 +146,14 @@ def run(
     from parapick.evaluation import asked_of
     from parapick.runtime import Privileges, run_task
     from parapick.simulation import with_loads
-    from parapick.tasks import load_task, planned_task
+    from parapick.tasks import planned_task
 
-    supervision = SupervisionOptions(False, fault, guard, brake, start)
+    options.check(loop)
     model = load_with_masses(robot, shared, options.payload)
-    name, chosen = _controller(controller, model)
+    asked = _asked(controller, loop, model)
+    ((name, chosen),) = asked.by_name.items()
     targets = OUTPUTS.targets(out, force=force)
-    wanted, written = load_task(task), {}
+    wanted, written = settings.load(task), {}
     title = f"{model.robot.name}, {wanted.title or wanted.name}"
     plans: list[PlannedTask] = []
 
@@ -154,19 +174,21 @@ def run(
                 watcher=watcher,
             )
         written.update(_written(done, name, title, targets))
-        return with_loads(done.answer(task, requirements, name), model, motion, {name: chosen})
+        answer = with_loads(done.answer(task, requirements, name), model, motion, asked.by_name)
+        return asked.with_gains(answer, model, motion)
 
     answer = asked_of("run", model, task, plan, follow, (chosen,))
-    stated = {**shared.stated, **options.stated, **supervision.stated}
+    stated = {**shared.stated, **options.stated, **settings.stated, **loop.stated, **supervision.stated}
     return print_answer(answer, as_json=shared.as_json, files=written, settings=stated)
 
 
-def _controller(text: str, model: Model) -> tuple[str, Controller]:
-    """The one controller of a run with what it is called, the same as in a simulation."""
-    asked = LoopOptions().controllers(text, model).by_name
-    if len(asked) > 1:
-        raise ParameterError("--controller", f"names {len(asked)} controllers, {', '.join(asked)}; a run has one")
-    return next(iter(asked.items()))
+def _asked(controller: str | None, loop: LoopOptions, model: Model) -> AskedControllers:
+    """The one controller of a run, the same as in a simulation."""
+    asked = loop.controllers(USUAL if controller is None and loop.law is None else controller, model)
+    if len(asked.by_name) > 1:
+        option, names = "--controller" if loop.law is None else "--law", ", ".join(asked.by_name)
+        raise ParameterError(option, f"names {len(asked.by_name)} controllers, {names}; a run has one")
+    return asked
 
 
 def _settings(

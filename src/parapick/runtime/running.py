@@ -80,8 +80,7 @@ class RuntimeRun:
         called = name or self.run.record.law
         runs, acting = {called: self.run}, {called: self.session.acting}
         model = planned.supervision.model
-        duration = planned.plan.running.duration - planned.plan.lead
-        answer = supervised_answer(model, task, duration, runs, path)
+        answer = supervised_answer(model, task, self.session.cell.assembly.motion.duration, runs, path)
         tables = () if self.paced is None else paced_tables(self.paced)
         return replace(
             answer,
