@@ -71,6 +71,7 @@ class RuntimeOptions:
         lockstep: Without a clock: loop and drives in one process, period by period.
         exact: Drives take exact numbers in the place of increments and per mille.
         drive_mode: What the drives follow: torques (mode 10 of CiA 402), or positions with a torque offset (mode 8).
+        explain: How far the run is from lockstep, and whether its logged periods explain that to the last bit.
         cycles: How often the task is run through.
         settle: Time at rest after the end, such as 150ms.
         priority: Priority of SCHED_FIFO that is asked for; 0 for the usual scheduler.
@@ -81,6 +82,7 @@ class RuntimeOptions:
     lockstep: Annotated[bool, Parameter(negative=(), show_default=False)] = False
     exact: Annotated[bool, Parameter(negative=(), show_default=False)] = False
     drive_mode: Literal["torque", "position"] = "torque"
+    explain: Annotated[bool, Parameter(negative=(), show_default=False)] = False
     cycles: Whole = 1
     settle: Amount = None
     priority: int = 80
@@ -137,6 +139,10 @@ def run(
     from parapick.simulation import with_loads
     from parapick.tasks import load_task, planned_task
 
+    if options.explain and options.lockstep:
+        raise ParameterError(
+            "--explain", "has nothing to explain in lockstep: no period can be late; leave one of them out"
+        )
     supervision = SupervisionOptions(False, fault, guard, brake, start)
     model = load_with_masses(robot, shared, options.payload)
     name, chosen = _controller(controller, model)
@@ -152,11 +158,17 @@ def run(
     def follow(motion: Motion, requirements: tuple[Requirement, ...]) -> Answer:
         done = _done(model, plans[-1], chosen, options, supervision)
         written.update(_written(done, name, f"{model.robot.name}, {wanted.title or wanted.name}", targets))
-        return with_loads(done.answer(task, requirements, name), model, motion, {name: chosen})
+        answer = with_loads(done.answer(task, requirements, name), model, motion, {name: chosen})
+        return _explained(done, answer) if options.explain else answer
 
     answer = asked_of("run", model, task, plan, follow, (chosen,))
     stated = {**shared.stated, **options.stated, **supervision.stated}
     return print_answer(answer, as_json=shared.as_json, files=written, settings=stated)
+
+
+def _explained(done: RuntimeRun, answer: Answer) -> Answer:
+    with busy("computing the run again"):
+        return done.explained().added_to(answer)
 
 
 def _controller(text: str, model: Model) -> tuple[str, Controller]:

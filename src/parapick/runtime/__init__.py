@@ -18,6 +18,9 @@ if TYPE_CHECKING:
         cell_texts as cell_texts,
         running_cell as running_cell,
     )
+    from parapick.runtime.explaining import (
+        Explanation as Explanation,
+    )
     from parapick.runtime.fingerprint import (
         fingerprint_of as fingerprint_of,
     )
@@ -43,6 +46,9 @@ if TYPE_CHECKING:
         new_segment as new_segment,
         open_segment as open_segment,
     )
+    from parapick.runtime.turns import (
+        TurnsError as TurnsError,
+    )
     from parapick.runtime.virtual_cell import (
         VirtualCell as VirtualCell,
         virtual_cell as virtual_cell,
@@ -56,12 +62,14 @@ __getattr__, __dir__, __all__ = front(
     {
         "cell_belts": "CellBelts belts_of",
         "cell_program": "CellError CompilerError cell_program cell_texts running_cell",
+        "explaining": "Explanation",
         "fingerprint": "fingerprint_of",
         "folder": "ExportedRuntime export_runtime",
         "paced": "Privileges RuntimeRefusedError quantile",
         "run_settings": "RunSettings",
         "running": "RuntimeRun run_task",
         "segment": "SharedSegment SegmentError new_segment open_segment",
+        "turns": "TurnsError",
         "virtual_cell": "VirtualCell virtual_cell",
         "virtual_drives": "VirtualDrives",
     },
