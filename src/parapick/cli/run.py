@@ -61,6 +61,7 @@ class RuntimeOptions:
         lockstep: Without a clock: loop and drives in one process, period by period.
         exact: Drives take exact numbers in the place of increments and per mille.
         drive_mode: What the drives follow: torques (mode 10 of CiA 402), or positions with a torque offset (mode 8).
+        explain: How far the run is from lockstep, and whether its logged periods explain that to the last bit.
         cycles: How often the task is run through.
         settle: Time at rest after the end, such as 150ms.
         priority: Priority of SCHED_FIFO that is asked for; 0 for the usual scheduler.
@@ -71,6 +72,7 @@ class RuntimeOptions:
     lockstep: Annotated[bool, Parameter(negative=(), show_default=False)] = False
     exact: Annotated[bool, Parameter(negative=(), show_default=False)] = False
     drive_mode: Literal["torque", "position"] = "torque"
+    explain: Annotated[bool, Parameter(negative=(), show_default=False)] = False
     cycles: Whole = 1
     settle: Amount = None
     priority: int = 80
@@ -85,11 +87,14 @@ class RuntimeOptions:
         return {**exact, **given_texts(drive_mode=mode, payload=self.payload)}
 
     def check(self, loop: LoopOptions) -> None:
-        """Raise if a controller is asked for what these drives and their bus cannot do.
+        """Raise if a controller is asked for what these drives and their bus cannot do, or if options contradict.
 
         Args:
             loop: what is asked of the controller.
         """
+        if self.explain and self.lockstep:
+            text = "has nothing to explain in lockstep: no period can be late; leave one of them out"
+            raise ParameterError("--explain", text)
         if loop.encoder == 0 and not self.exact:
             text = "is 0, which asks for exact angles, and drives count increments; give --exact, too"
             raise ParameterError("--encoder", text)
@@ -175,11 +180,17 @@ def run(
             )
         written.update(_written(done, name, title, targets))
         answer = with_loads(done.answer(task, requirements, name), model, motion, asked.by_name)
-        return asked.with_gains(answer, model, motion)
+        answer = asked.with_gains(answer, model, motion)
+        return _explained(done, answer) if options.explain else answer
 
     answer = asked_of("run", model, task, plan, follow, (chosen,))
     stated = {**shared.stated, **options.stated, **settings.stated, **loop.stated, **supervision.stated}
     return print_answer(answer, as_json=shared.as_json, files=written, settings=stated)
+
+
+def _explained(done: RuntimeRun, answer: Answer) -> Answer:
+    with busy("computing the run again"):
+        return done.explained().added_to(answer)
 
 
 def _asked(controller: str | None, loop: LoopOptions, model: Model) -> AskedControllers:

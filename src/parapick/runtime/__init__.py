@@ -18,6 +18,9 @@ if TYPE_CHECKING:
         cell_texts as cell_texts,
         running_cell as running_cell,
     )
+    from parapick.runtime.explaining import (
+        Explanation as Explanation,
+    )
     from parapick.runtime.fingerprint import (
         fingerprint_of as fingerprint_of,
     )
@@ -51,6 +54,9 @@ if TYPE_CHECKING:
     from parapick.runtime.session import (
         Session as Session,
     )
+    from parapick.runtime.turns import (
+        TurnsError as TurnsError,
+    )
     from parapick.runtime.virtual_cell import (
         VirtualCell as VirtualCell,
         virtual_cell as virtual_cell,
@@ -64,6 +70,7 @@ __getattr__, __dir__, __all__ = front(
     {
         "cell_belts": "CellBelts belts_of",
         "cell_program": "CellError CompilerError cell_program cell_texts running_cell",
+        "explaining": "Explanation",
         "fingerprint": "fingerprint_of",
         "folder": "ExportedRuntime export_runtime",
         "paced": "Privileges RuntimeRefusedError Watcher quantile",
@@ -72,6 +79,7 @@ __getattr__, __dir__, __all__ = front(
         "segment": "SharedSegment SegmentError new_segment open_segment",
         "serving": "ServedCell serve_cell",
         "session": "Session",
+        "turns": "TurnsError",
         "virtual_cell": "VirtualCell virtual_cell",
         "virtual_drives": "VirtualDrives",
     },
