@@ -203,6 +203,8 @@ def in_ring(ring: str, field: str, value: int) -> Any:
         (set_at(("reference",), 0), "ring reference"),
         (set_at(("reference",), 10**12), "ring reference"),
         (set_at(("log",), 100), "ring log"),
+        (set_at(("loop_turns",), 8), "ring loop_turns"),
+        (set_at(("cell_turns",), 10**12), "ring cell_turns"),
         (in_ring("log", "rows", 0), "ring log"),
         (in_ring("log", "rows", 2**62), "ring log"),
         (in_ring("reference", "row_size", 8), "ring reference"),
@@ -244,6 +246,9 @@ def test_a_name_has_its_slash_at_the_beginning() -> None:
 
 def test_what_fits_is_not_refused(segment: SharedSegment, run: Session) -> None:
     check_fits(segment, run, RunSettings())
+    # Nobody need log turns.
+    segment.whole["head"]["loop_turns"] = segment.whole["head"]["cell_turns"] = 0
+    check_sound(segment)
 
 
 @pytest.mark.parametrize(

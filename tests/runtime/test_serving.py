@@ -97,6 +97,7 @@ def test_a_run_leaves_the_drives_to_the_next_one(served: Any, name: str) -> None
     assert second.log["seen"][0] > first.log["seen"][-1]
     assert second.log["sample"][0] == 0
     assert second.paced is not None
+    assert second.paced.turns is None
     assert int(second.paced.report["periods"]) < 2 * len(second.log) + 4 * int(second.paced.report["missed"]) + 1000
 
 

@@ -37,6 +37,7 @@ from parapick.runtime.paced import PacedRun, Privileges, RuntimeRefusedError, Wa
 from parapick.runtime.run_settings import RunSettings
 from parapick.runtime.segment import ALIGNED, PLANNER, SegmentError, SharedSegment, open_segment
 from parapick.runtime.session import Session, settings_place
+from parapick.runtime.turns import KINDS
 
 SILENT: Final = 1.0
 """Time (s) within which drives that are attached must write a frame, however busy the computer is. Chosen."""
@@ -47,6 +48,10 @@ _FAULT: Final = {0x08: "Fault", 0x0F: "Fault reaction active"}
 """States of a drive that have a fault, by bits 0 to 3 and 6 of the status word."""
 
 _FAULT_BITS: Final = 0x4F
+
+
+_RINGS: Final = {"reference": ROW, "log": LOG}
+"""Rings that every run needs; those of `KINDS` are there where somebody logs turns."""
 
 
 @contextmanager
@@ -109,9 +114,10 @@ class AttachedDrives:
         q = drives["exact_position"] if exact else drives["position"] * head["units"]["angle"][: len(drives)]
         x = self.model.forward_kinematics(q)
         if not np.all(np.isfinite(x)):
-            angles, name = ", ".join(f"{angle:g}" for angle in q), self.model.robot.name
-            text = f"the drives' positions, {angles} (rad or m at the joints), do not meet in a pose of {name}"
-            raise RuntimeRefusedError(f"{self.segment.name}: {text} near its home; move it there by hand")
+            angles = ", ".join(f"{angle:g}" for angle in q)
+            where = f"{self.segment.name}: the drives' positions, {angles} (rad or m at the joints)"
+            text = f"do not meet in a pose of {self.model.robot.name} near its home; move it there by hand"
+            raise RuntimeRefusedError(f"{where}, {text}")
         return replace(settings, supervisor=replace(settings.supervisor, start=tuple(map(float, x))))
 
     def run(
@@ -145,7 +151,9 @@ class AttachedDrives:
             self.segment.ring(name, row).clear()
         loop, feeder = prepared(made, self.segment, privileges or Privileges())
         loop["reset"], loop["report"] = settings.reset, np.zeros((), REPORT)
-        return followed(made, compiled, self.segment, loop, feeder, watcher)
+        got = followed(made, compiled, self.segment, loop, feeder, watcher)
+        # What the drives did before, nobody knows: this run cannot be computed again.
+        return replace(got, turns=None)
 
 
 def segment_name(text: str) -> str:
@@ -163,9 +171,6 @@ def segment_name(text: str) -> str:
             "segment", f"is {text!r}; a name has letters, digits, -, _ and . and begins with none of ."
         )
     return f"/{name}"
-
-
-_RINGS: Final = {"reference": ROW, "log": LOG}
 
 
 def check_sound(segment: SharedSegment) -> None:
@@ -189,6 +194,7 @@ def check_sound(segment: SharedSegment) -> None:
         "bus cycle": 1 <= int(head["period"]) <= int(head["watchdog"]),
         "units": all(bool(np.all(np.isfinite(units[name]) & (units[name] > 0.0))) for name in ("angle", "torque")),
         **{f"ring {name}": _has_ring(segment, name, row) for name, row in _RINGS.items()},
+        **{f"ring {name}": not int(head[name]) or _has_ring(segment, name, row) for name, row in KINDS.items()},
     }
     damaged = [what for what, fine in sound.items() if not fine]
     if damaged:

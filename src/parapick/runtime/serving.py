@@ -118,7 +118,7 @@ def serve_cell(
     made = session(robot, task, controller, settings)
     with (
         tempfile.TemporaryDirectory(prefix="parapick-") as folder,
-        _terminable(),
+        terminable(),
         serving_cell(made, Path(folder), name, privileges=privileges) as (segment, cell),
     ):
         if ready is not None:
@@ -128,7 +128,7 @@ def serve_cell(
 
 
 @contextmanager
-def _terminable() -> Iterator[None]:
+def terminable() -> Iterator[None]:
     """SIGTERM ends what is served as Ctrl-C does; signals are those of the main thread."""
     if threading.current_thread() is not threading.main_thread():
         yield
