@@ -16,10 +16,10 @@ from typing import Final
 from parapick.kernel.llvm.row_moves import SQUARE, VECTOR, shuffle, transpose
 from parapick.kernel.llvm.types import Types
 
-_POINTERS: Final = ("here", "base", "tile")
-_STRIDES: Final = ("here_row", "here_column", "step", "outer", "row", "column", "room")
-_KINDS: Final = ("rows", "columns", "dense", "way")
-FIELDS: Final[dict[str, str]] = dict.fromkeys(_POINTERS, "ptr") | dict.fromkeys((*_STRIDES, *_KINDS), "i64")
+_POINTERS: Final[tuple[str, ...]] = ("here", "base", "tile")
+_STRIDES: Final[tuple[str, ...]] = ("here_row", "here_column", "step", "outer", "row", "column", "room")
+_KINDS: Final[tuple[str, ...]] = ("rows", "columns", "dense", "way")
+FIELDS: Final[dict[str, str]] = {**dict.fromkeys(_POINTERS, "ptr"), **dict.fromkeys((*_STRIDES, *_KINDS), "i64")}
 """What an operand is described by, with LLVM's type, 8 bytes each. Pointers: where a turn finds it, its first row, its
 tiles. Bytes: the strides where a turn finds it, and from there to where the next turn does; from row to row of the
 batch, and the strides inside of one; of a tile. Then its rows and columns, whether entries of a row follow each other
