@@ -29,6 +29,9 @@ if TYPE_CHECKING:
         EthercatWire as EthercatWire,
         ethercat_wire as ethercat_wire,
     )
+    from parapick.runtime.explaining import (
+        Explanation as Explanation,
+    )
     from parapick.runtime.fingerprint import (
         fingerprint_of as fingerprint_of,
     )
@@ -39,6 +42,7 @@ if TYPE_CHECKING:
     from parapick.runtime.paced import (
         Privileges as Privileges,
         RuntimeRefusedError as RuntimeRefusedError,
+        Watcher as Watcher,
         quantile as quantile,
     )
     from parapick.runtime.pdo import (
@@ -61,6 +65,12 @@ if TYPE_CHECKING:
         ServedCell as ServedCell,
         serve_cell as serve_cell,
     )
+    from parapick.runtime.session import (
+        Session as Session,
+    )
+    from parapick.runtime.turns import (
+        TurnsError as TurnsError,
+    )
     from parapick.runtime.virtual_cell import (
         VirtualCell as VirtualCell,
         virtual_cell as virtual_cell,
@@ -76,14 +86,17 @@ __getattr__, __dir__, __all__ = front(
         "cell_belts": "CellBelts belts_of",
         "cell_program": "CellError CompilerError cell_program cell_texts running_cell",
         "ethercat": "EthercatWire ethercat_wire",
+        "explaining": "Explanation",
         "fingerprint": "fingerprint_of",
         "folder": "ExportedRuntime export_runtime",
-        "paced": "Privileges RuntimeRefusedError quantile",
+        "paced": "Privileges RuntimeRefusedError Watcher quantile",
         "pdo": "PdoMap",
         "run_settings": "RunSettings",
         "running": "RuntimeRun run_task",
         "segment": "SharedSegment SegmentError new_segment open_segment",
         "serving": "ServedCell serve_cell",
+        "session": "Session",
+        "turns": "TurnsError",
         "virtual_cell": "VirtualCell virtual_cell",
         "virtual_drives": "VirtualDrives",
     },

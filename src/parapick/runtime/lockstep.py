@@ -88,16 +88,19 @@ class Lockstep:
         return np.concatenate(parts)
 
 
-def lockstep(run: Session, folder: Path, progress: Listener | None = None) -> np.ndarray:
+def lockstep(
+    run: Session, folder: Path, progress: Listener | None = None, *, flags: tuple[str, ...] = ()
+) -> np.ndarray:
     """Compile a run and run it in lockstep; the rows of its log (T,), of type `LOG`.
 
     Args:
         run: the run.
         folder: where it is compiled.
         progress: called now and then with the state.
+        flags: further options of the compiler.
 
     Raises:
         CompilerError: there is no compiler.
         LockstepError: the run stands still.
     """
-    return Lockstep(lockstep_library(run, folder)).run(run, progress)
+    return Lockstep(lockstep_library(run, folder, *flags)).run(run, progress)

@@ -17,6 +17,7 @@ import numpy as np
 from parapick.errors import ParameterError, ParapickError
 from parapick.runtime.building import runtime_program
 from parapick.runtime.cell_program import LONGEST, cell_program, running_cell
+from parapick.runtime.interrupts import interrupts
 from parapick.runtime.loop_layout import BINS, LOG, ROW, SETTINGS
 from parapick.runtime.machine import EVENTS
 from parapick.runtime.planner import Feeder
@@ -35,8 +36,8 @@ runs late, one that stands still never ends."""
 PRIORITY_MAX: Final = 99
 """The highest priority of SCHED_FIFO: sched(7)."""
 
-Watcher = Callable[[Any, np.ndarray | None], None]
-"""Gets the report of the runtime and its newest row, now and then."""
+Watcher = Callable[[Session, Any, np.ndarray], None]
+"""Gets the run, the report of the runtime and the rows of its log that have come, now and then."""
 
 
 @final
@@ -177,23 +178,25 @@ def shorten_log(segment: SharedSegment, run: Session) -> None:
 def followed(
     run: Session, program: Path, segment: SharedSegment, settings: Any, feeder: Feeder, watcher: Watcher | None
 ) -> PacedRun:
-    """Feed and drain until the runtime ends."""
+    """Feed and drain until the runtime ends. Signals of the terminal reach Python alone, which asks for a stop."""
     log, parts, turns = segment.ring("log", LOG), [], [turns_in(segment)]
     nominal = len(run.rows.all) / run.planned.supervision.rate
     end = time.monotonic() + LATEST * (nominal + 1.0)
-    with subprocess.Popen([str(program), segment.name], stderr=subprocess.PIPE, text=True) as process:  # noqa: S603
+    command = [str(program), segment.name]
+    with (
+        interrupts() as asked,
+        subprocess.Popen(command, stderr=subprocess.PIPE, text=True, process_group=0) as process,  # noqa: S603
+    ):
         try:
             while process.poll() is None and time.monotonic() < end:
+                if asked():
+                    settings["asked"] = EVENTS.index(Event.STOP)
                 feeder.feed()
                 parts.append(log.take())
                 turns.append(turns_in(segment))
                 if watcher is not None:
-                    watcher(settings["report"], parts[-1][-1] if len(parts[-1]) else None)
+                    watcher(run, settings["report"].copy(), parts[-1])
                 time.sleep(PAUSE)
-        except KeyboardInterrupt:
-            settings["asked"] = EVENTS.index(Event.STOP)
-            with contextlib.suppress(subprocess.TimeoutExpired):
-                process.wait(LONGEST)
         finally:
             if process.poll() is None:
                 # Asked for a stop first, then told to end: the drives are not its own to end.

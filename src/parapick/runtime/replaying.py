@@ -14,7 +14,7 @@ from parapick.runtime.building import replay_library
 from parapick.runtime.lockstep import LockstepError, OwnMemory
 from parapick.runtime.loop_layout import LOG, ROW
 from parapick.runtime.session import Session, spare_rows
-from parapick.runtime.turns import Turns, order_of
+from parapick.runtime.turns import CYCLE_WRITES, PERIOD_WRITES, Turns, order_of
 
 CHUNK: Final = 8000
 """Rows of the log that find room between two looks of Python at it."""
@@ -38,12 +38,25 @@ class ReplayedRun:
     turns: Turns
     order: np.ndarray
 
+    def places(self, side: str) -> np.ndarray:
+        """Where in the order the turns of a side write their frames.
+
+        Args:
+            side: "loop" or "cell".
+        """
+        return np.flatnonzero(self.order == (PERIOD_WRITES if side == "loop" else CYCLE_WRITES))
+
 
 @final
 class Replayer:
-    """A compiled replay, which can be run again and again."""
+    """A compiled replay, which can be run again and again.
+
+    Attributes:
+        library: where it is.
+    """
 
     def __init__(self, library: Path) -> None:
+        self.library = library
         self._functions = ctypes.CDLL(str(library))
         self._functions.replay_run.restype = ctypes.c_uint64
         self._functions.replay_run.argtypes = (

@@ -18,12 +18,14 @@ from parapick.progress import Listener
 from parapick.robots import RobotChoice
 from parapick.runtime.attached import attached
 from parapick.runtime.cell_program import compiler
+from parapick.runtime.explaining import Explanation, explained
 from parapick.runtime.lockstep import lockstep
 from parapick.runtime.loop_layout import BINS, LATE
 from parapick.runtime.paced import PacedRun, Privileges, Watcher, paced, quantile
 from parapick.runtime.recorder import supervised_run
 from parapick.runtime.run_settings import RunSettings
 from parapick.runtime.session import Session, session
+from parapick.runtime.turns import TurnsError
 from parapick.tasks import TaskChoice
 
 SHARES: Final = (0.5, 0.99, 0.9999)
@@ -68,6 +70,18 @@ class RuntimeRun:
         counts = {name: int(np.sum(self.log["late"] & bit > 0)) for bit, name in LATE.items()}
         return {name: count for name, count in counts.items() if count}
 
+    def explained(self) -> Explanation:
+        """How far the run is from lockstep, and whether the turns that it logged explain that to the last bit.
+
+        Raises:
+            CompilerError: there is no C compiler.
+            TurnsError: a run in lockstep, or one whose turns are missing or damaged.
+        """
+        if self.paced is None:
+            raise TurnsError("a run in lockstep has nothing to explain: no period of it can be late; run with a clock")
+        with tempfile.TemporaryDirectory(prefix="parapick-") as folder:
+            return explained(self.session, self.paced, Path(folder))
+
     def answer(self, task: str = "a motion", path: tuple[Requirement, ...] = (), name: str = "") -> Answer:
         """The states over time, how the robot stopped, the delays that acted, and the periods.
 
@@ -80,8 +94,7 @@ class RuntimeRun:
         called = name or self.run.record.law
         runs, acting = {called: self.run}, {called: self.session.acting}
         model = planned.supervision.model
-        duration = planned.plan.running.duration - planned.plan.lead
-        answer = supervised_answer(model, task, duration, runs, path)
+        answer = supervised_answer(model, task, self.session.cell.assembly.motion.duration, runs, path)
         tables = () if self.paced is None else paced_tables(self.paced)
         return replace(
             answer,

@@ -113,6 +113,19 @@ class Session:
         settings["asked"], settings["magic"] = 0, LOOP_MAGIC
 
 
+def in_lockstep(run: Session) -> Session:
+    """The same run without a clock: the law itself waits for the sample that the bus had made.
+
+    Args:
+        run: the run.
+    """
+    fixed, cell = run.planned.supervision, replace(run.cell, lockstep=True)
+    if not run.bus_delay:
+        return replace(run, cell=cell)
+    machine = loop_code(fixed.model, run.stated, run.cell.assembly.motion, fixed.supervisor)
+    return replace(run, machine=machine, cell=cell, bus_delay=0)
+
+
 def spare_rows() -> int:
     """PlannedRows of the log's ring that make room for the loop's settings behind it."""
     return -(-(SETTINGS.itemsize + ALIGNED) // LOG.itemsize)

@@ -194,6 +194,8 @@ static int commanded(pp_loop *loop)
         const uint64_t first = one->state < 16 ? loop->first[one->state] : 0;
         if (first && loop->sample == first - 1 + one->begin) return (int)one->event;
     }
+    /* Nothing moves that could be stopped: what is asked for is the end. */
+    if (loop->asked == PP_EVENT_STOP && loop->state == PP_STATE_READY && !loop->started) return PP_EVENT_DISABLE;
     if (loop->asked > 0) return loop->asked;
     if (loop->state != PP_STATE_READY || loop->started || !fed(loop)) return PP_EVENT_NONE;
     return loop->sample >= loop->entered + settings->dwell ? PP_EVENT_START : PP_EVENT_NONE;
