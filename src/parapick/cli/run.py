@@ -140,9 +140,7 @@ def run(
     from parapick.tasks import load_task, planned_task
 
     if options.explain and options.lockstep:
-        raise ParameterError(
-            "--explain", "has nothing to explain in lockstep: no period can be late; leave one of them out"
-        )
+        raise ParameterError("--explain", "has nothing to explain with --lockstep: no period is late; leave one out")
     supervision = SupervisionOptions(False, fault, guard, brake, start)
     model = load_with_masses(robot, shared, options.payload)
     name, chosen = _controller(controller, model)
