@@ -24,6 +24,7 @@ SUBJECTS: Final = {
     "exported": "exported C, one call, scalar",
     "capability": "acceleration in any direction",
     "simulation": "closed loop",
+    "runtime": "a period of the runtime",
     "timing": "fastest timing",
     "tuning": "gain candidates in vector lanes, in simulations",
     "design": "designs of a study",

@@ -9,12 +9,11 @@ from typing import Any
 
 import numpy as np
 
-from parapick.runtime import paced as module
 from parapick.runtime.building import LOOP_SOURCES, loop_texts
 from parapick.runtime.cell_program import CELL_SOURCES, c_sources
 from parapick.runtime.loop_layout import CELL_TURN, LOG, LOOP_TURN
 from parapick.runtime.machine import EVENTS
-from parapick.runtime.paced import PacedRun, settings_in
+from parapick.runtime.paced import PacedRun, settings_in, shorten_log
 from parapick.runtime.segment import new_segment
 from parapick.runtime.session import Session
 from parapick.runtime.turns import Turns
@@ -99,7 +98,7 @@ class Scheduled:
         run, rows = self.run, self.run.rows.all
         with new_segment(f"/parapick-scheduled-{os.getpid()}", run.rings) as segment:
             settings: Any = settings_in(segment)
-            module._shorten_log(segment, run)
+            shorten_log(segment, run)
             run.fill(settings)
             run.cell.fill(segment)
             if spoil is not None:

@@ -84,7 +84,7 @@ def test_the_command_explains(capsys: pytest.CaptureFixture[str]) -> None:
 
 def test_the_command_explains_nothing_in_lockstep(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["run", "par4", "adept-120", "--lockstep", "--explain"]) == 2
-    assert "--explain: has nothing to explain with --lockstep" in capsys.readouterr().err
+    assert "--explain: has nothing to explain in lockstep" in capsys.readouterr().err
 
 
 def test_a_run_in_lockstep_has_nothing_to_explain(par4: Compiled) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import signal
 import subprocess
+import threading
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -18,6 +19,7 @@ import pytest
 from parapick.runtime import paced as module
 from parapick.runtime.building import runtime_program
 from parapick.runtime.cell_program import cell_program, running_cell
+from parapick.runtime.interrupts import interrupts
 from parapick.runtime.loop_layout import LOG, ROW
 from parapick.runtime.machine import STATES
 from parapick.runtime.paced import Privileges, RuntimeRefusedError, paced, quantile, settings_in, system_of
@@ -69,7 +71,7 @@ def prepared(run: Session, programs: tuple[Path, Path], name: str) -> Iterator[t
     """A segment with a cell, fed; the runtime is not there yet."""
     with new_segment(f"/parapick-test-{os.getpid()}-{name}", run.rings) as segment:
         settings = settings_in(segment)
-        module._shorten_log(segment, run)
+        module.shorten_log(segment, run)
         run.fill(settings)
         run.cell.fill(segment)
         Feeder(segment.ring("reference", ROW), run.rows.all).feed()
@@ -90,10 +92,14 @@ def awaited(reached: Any) -> None:
 
 def test_a_run_goes_through_its_states_and_is_recorded(run: Session, programs: tuple[Path, Path]) -> None:
     seen = []
-    got = paced(run, Path(), programs=programs, watcher=lambda report, row: seen.append((int(report["periods"]), row)))
+    got = paced(run, Path(), programs=programs, watcher=lambda _, report, rows: seen.append((report, rows)))
     log, record = got.log, supervised_run(run, got.log, "runtime")
     assert got.code == 0
-    assert any(row is not None for _, row in seen)
+    # Whoever watches gets every row but those of the very end, and reports that stay as they were.
+    watched = np.concatenate([rows for _, rows in seen])
+    np.testing.assert_array_equal(watched, log[: len(watched)])
+    assert len(watched) > len(log) // 2
+    assert int(seen[0][0]["periods"]) < int(seen[-1][0]["periods"])
     # Samples are those of the bus: none is left out, none comes twice.
     np.testing.assert_array_equal(log["sample"], np.arange(len(log)))
     assert np.all(log["written"] >= log["computed"])
@@ -164,6 +170,49 @@ def test_a_cell_that_is_killed_is_seen(run: Session, programs: tuple[Path, Path]
     assert record.trip is not None
     assert record.trip.guard == "drive"
     assert rows["late"][rows["fault"] >= 0][0] & 4
+
+
+def test_ctrl_c_asks_for_a_stop_along_the_path(run: Session, programs: tuple[Path, Path]) -> None:
+    """The terminal sends it to everybody in the foreground: that is Python alone, so that the drives stay."""
+    asked, groups = [], []
+
+    def watch(_: Session, report: Any, rows: np.ndarray) -> None:
+        if not asked and len(rows) and State.RUNNING is STATES[int(rows[-1]["state"])]:
+            groups.append(os.getpgid(int(report["pid"])))
+            asked.append(signal.raise_signal(signal.SIGINT))
+
+    before = signal.getsignal(signal.SIGINT)
+    got = paced(run, Path(), programs=programs, watcher=watch)
+    assert signal.getsignal(signal.SIGINT) is before
+    assert os.getpgrp() not in groups
+    record = supervised_run(run, got.log, "runtime")
+    assert (State.RUNNING, State.STOPPING) in [(one.before, one.after) for one in record.changes]
+    assert not record.finished
+
+
+def test_a_second_ctrl_c_ends_the_run(run: Session, programs: tuple[Path, Path]) -> None:
+    def watch(_: Session, report: Any, rows: np.ndarray) -> None:
+        if len(rows):
+            signal.raise_signal(signal.SIGTERM)
+
+    name = f"/parapick-twice-{os.getpid()}"
+    with pytest.raises(KeyboardInterrupt):
+        paced(run, Path(), programs=programs, name=name, watcher=watch)
+    # Nothing is left behind.
+    assert not Path("/dev/shm", name[1:]).exists()
+
+
+def test_signals_are_those_of_the_main_thread() -> None:
+    answers: list[bool] = []
+
+    def elsewhere() -> None:
+        with interrupts() as asked:
+            answers.append(asked())
+
+    thread = threading.Thread(target=elsewhere)
+    thread.start()
+    thread.join()
+    assert answers == [False]
 
 
 def test_a_second_runtime_is_refused(run: Session, programs: tuple[Path, Path]) -> None:

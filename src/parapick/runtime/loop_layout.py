@@ -118,7 +118,7 @@ SETTINGS: Final = np.dtype(
         ("mode", "i4"),
         ("priority", "i4"),
         ("processor", "i4"),
-        ("spare", "i4"),
+        ("reset", "i4"),
         ("asked", "i8"),
         ("report", REPORT),
     ],

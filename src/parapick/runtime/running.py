@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import tempfile
+from contextlib import ExitStack
 from dataclasses import dataclass, replace
 from itertools import pairwise
 from pathlib import Path
@@ -15,6 +16,7 @@ from parapick.control import ControlLaw, ControllerChoice, delays_data, delays_t
 from parapick.operation import SupervisedRun, supervised_answer
 from parapick.progress import Listener
 from parapick.robots import RobotChoice
+from parapick.runtime.attached import attached
 from parapick.runtime.cell_program import compiler
 from parapick.runtime.explaining import Explanation, explained
 from parapick.runtime.lockstep import lockstep
@@ -92,8 +94,7 @@ class RuntimeRun:
         called = name or self.run.record.law
         runs, acting = {called: self.run}, {called: self.session.acting}
         model = planned.supervision.model
-        duration = planned.plan.running.duration - planned.plan.lead
-        answer = supervised_answer(model, task, duration, runs, path)
+        answer = supervised_answer(model, task, self.session.cell.assembly.motion.duration, runs, path)
         tables = () if self.paced is None else paced_tables(self.paced)
         return replace(
             answer,
@@ -215,14 +216,20 @@ def run_task(
         MissingMassError: the robot lacks masses that its law or its stop needs.
         ParameterError: a law that cannot be exported, or a setting that is not valid.
         RuntimeRefusedError: the runtime does not start, as where the law takes longer than a period has.
+        SegmentError: there is no segment of the name that is given, or it is not for this run.
         TaskBeyondGuardError: the task itself would trip a guard.
         UnreachableError: the motion, or the start, is out of reach.
     """
     compiler()
-    made = session(robot, task, controller, settings)
-    with tempfile.TemporaryDirectory(prefix="parapick-") as folder:
+    with ExitStack() as stack:
+        there = stack.enter_context(attached(settings, robot)) if settings.segment else None
+        made = session(robot, task, controller, settings if there is None else there.standing(settings))
+        folder = Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="parapick-")))
         if not settings.clock:
-            log = lockstep(made, Path(folder), progress)
+            log = lockstep(made, folder, progress)
             return RuntimeRun(made, log, supervised_run(made, log, "lockstep"))
-        got = paced(made, Path(folder), privileges=privileges, watcher=watcher)
+        if there is None:
+            got = paced(made, folder, privileges=privileges, watcher=watcher)
+        else:
+            got = there.run(made, folder, settings, privileges=privileges, watcher=watcher)
     return RuntimeRun(made, got.log, supervised_run(made, got.log, "runtime"), got)

@@ -104,7 +104,8 @@ class Kernel:
                     )
                 except AttributeError:  # a list or a number among them
                     large = np.ndim(last) > 1
-                if large:
+                # With one processor there is nothing to share.
+                if large and available() > 1:
                     return self._in_threads(arrays, None)
             elif threads != 1:
                 return self._in_threads(arrays, threads)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import ctypes
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from math import prod
 from typing import Any, NamedTuple, final
 
@@ -97,17 +97,12 @@ class Program:
 
     def __call__(self, given: Given, substeps: int, threads: int | None) -> tuple[list[_Array], _Array]:
         """Run all rows: the recorded outputs, `(..., T, *core)` each, and the last state `(..., n)`."""
-        outputs = [np.empty((*given.rows, given.steps, *port.shape)) for port in self.ports.outputs]
-        last = np.empty((*given.rows, self.ports.inputs[0].size))
-        count = len(self.ports.inputs)
-        first, series, rest = given.arrays[0], given.arrays[1:count], given.arrays[count:]
-        operands = [first, *series, *rest, *outputs, last]
+        (states, shapes, fixed), series = self._sizes, given.arrays[1 : len(self.ports.inputs)]
+        outputs = [np.empty((*given.rows, given.steps, *shape)) for shape in shapes]
+        last = np.empty((*given.rows, states))
         # Bytes from one step to the next; what has no steps is read once.
-        strides = [0, *[array.strides[-2] for array in series], *[0] * len(rest)]
-        strides += [*[_NUMBER.itemsize * port.size for port in self.ports.outputs], 0]
-        leading = [first.ndim - 1, *[array.ndim - 2 for array in series], *[array.ndim - 1 for array in rest]]
-        leading += [len(given.rows)] * (len(outputs) + 1)
-        table = _addresses(operands, leading, given.rows)
+        strides = 0, *[array.strides[-2] for array in series], *fixed
+        table = _addresses([*given.arrays, *outputs, last], len(series), len(outputs), given.rows)
         steps = (ctypes.c_int64 * len(strides))(*strides)
         rows, (function, places, _) = prod(given.rows), self._loaded
 
@@ -117,14 +112,23 @@ class Program:
         at_once(piece, self._bounds(rows, given.steps, substeps, threads))
         return outputs, last
 
+    @cached_property
+    def _sizes(self) -> tuple[int, list[tuple[int, ...]], list[int]]:
+        """Entries of the state, core shapes of the outputs, and the bytes from step to step of all but the series."""
+        recorded = [_NUMBER.itemsize * port.size for port in self.ports.outputs]
+        parameters = [0] * (self.ports.parameters is not None)
+        return self.ports.inputs[0].size, [port.shape for port in self.ports.outputs], [*parameters, *recorded, 0]
+
     def _bounds(self, count: int, steps: int, substeps: int, threads: int | None) -> list[int]:
         """Where the rows are cut into pieces, of whole lane groups each."""
-        groups = -(-count // self.target.width)
         if threads is None:
             work = count * steps * substeps * self.ports.work
             threads = min(available(), work // PIECE) if work >= 2 * PIECE else 1
         elif threads < 1:
             raise KernelError(self.ports.name, f"threads is {threads}; it should be at least 1")
+        if threads < 2:
+            return [0, count]
+        groups = -(-count // self.target.width)
         pieces = max(1, min(threads, groups))
         return [min(count, self.target.width * (groups * piece // pieces)) for piece in range(pieces + 1)]
 
@@ -138,11 +142,21 @@ class Program:
         return _FUNCTION(code.address), (ctypes.c_int64 * len(ports.table))(*ports.table), code
 
 
-def _addresses(arrays: list[_Array], leading: list[int], rows: tuple[int, ...]) -> Any:
-    """Address of each row of arrays whose leading dimensions are broadcast to `rows`: (arrays, rows one by one)."""
+def _addresses(arrays: list[_Array], series: int, outputs: int, rows: tuple[int, ...]) -> Any:
+    """Address of each row of arrays whose leading dimensions are broadcast to `rows`: (arrays, rows one by one).
+
+    Args:
+        arrays: first state, series, parameters if there are any, recorded outputs, last state.
+        series: number of series.
+        outputs: number of recorded outputs.
+        rows: leading dimensions of all of them.
+    """
     bases = [array.__array_interface__["data"][0] for array in arrays]
     if not rows:
         return (ctypes.c_int64 * len(bases))(*bases)
+    given = len(arrays) - outputs - 1
+    leading = [array.ndim - (2 if 1 <= place <= series else 1) for place, array in enumerate(arrays[:given])]
+    leading += [len(rows)] * (outputs + 1)
     table = (ctypes.c_int64 * (len(arrays) * prod(rows)))()
     addresses = np.ctypeslib.as_array(table).reshape(len(arrays), *rows)
     for place, array, base, count in zip(addresses, arrays, bases, leading, strict=True):

@@ -5,8 +5,8 @@ A tile holds as many rows as a vector has lanes, four or eight, with their lanes
 so that a tile is always full and repeated rows write the same numbers to the same place.
 
 Where the entries of a row follow each other, four rows of four are moved by vector loads and a transposition; in any
-other layout one number at a time. Rows of three that follow each other too are read as three whole vectors. Eight rows
-are two times four, joined before they are stored: a vector is read as it was written.
+other layout one number at a time. Rows of three that follow each other too are read as three whole vectors. Of eight
+rows, the fifth is beside the first in one vector, and so on: both halves are transposed at once.
 """
 
 from __future__ import annotations
@@ -97,11 +97,6 @@ def _function(name: str, shape: Shape, width: int, vectors: list[str]) -> list[s
     ]
 
 
-def _squares(width: int) -> list[range]:
-    """The lanes in groups of four."""
-    return [range(first, first + _SQUARE) for first in range(0, width, _SQUARE)]
-
-
 def _gather_vectors(size: int, width: int) -> list[str]:
     """Fill a tile from rows whose entries follow each other: four entries at a time, the rest one by one."""
     lines = _triples(width) if size == _TRIPLE else []
@@ -110,11 +105,12 @@ def _gather_vectors(size: int, width: int) -> list[str]:
         lines = _addresses(f"%a{at}", at, width)
         for row in range(width):
             lines.append(f"%r{at}.{row} = load {_VECTOR}, ptr %a{at}.{row}, align 8")
-        for group, rows in enumerate(_squares(width)):
-            lines += _transpose(f"%c{at}.g{group}", [f"%r{at}.{row}" for row in rows])
+        beside = [f"%b{at}.{row}" if width > _SQUARE else f"%r{at}.{row}" for row in range(_SQUARE)]
+        for row in range(_SQUARE if width > _SQUARE else 0):
+            lines.append(_shuffle(beside[row], f"%r{at}.{row}", f"%r{at}.{row + _SQUARE}", tuple(range(width))))
+        lines += _transpose(f"%c{at}", beside, width)
         for entry in range(_SQUARE):
-            parts = [f"%c{at}.g{group}.{entry}" for group in range(len(_squares(width)))]
-            lines += _store_entry(entry, f"%c{at}.{entry}", parts, tile, width)
+            lines += _store_entry(entry, f"%c{at}.{entry}", tile, width)
         return lines
 
     lines += _blocks(size // _SQUARE, block, width)
@@ -127,7 +123,7 @@ def _gather_vectors(size: int, width: int) -> list[str]:
                 f"{name} = load double, ptr {name}p, align 8",
                 f"{name}j = insertelement {number} {joined}, double {name}, i32 {row}",
             ]
-        lines += _store_whole(entry, f"%e{entry}.{width - 1}j", "%tile", width)
+        lines += _store_entry(entry, f"%e{entry}.{width - 1}j", "%tile", width)
     return lines
 
 
@@ -137,13 +133,12 @@ def _scatter_vectors(size: int, width: int) -> list[str]:
     def block(at: str, tile: str) -> list[str]:
         lines = [line for entry in range(_SQUARE) for line in _load_entry(entry, f"%r{at}.{entry}", tile, width)]
         lines += _addresses(f"%a{at}", at, width)
-        for group, rows in enumerate(_squares(width)):
-            halves = [f"%r{at}.{entry}.g{group}" for entry in range(_SQUARE)]
-            for entry, half in enumerate(halves):
-                lines.append(_shuffle(half, f"%r{at}.{entry}", "poison", tuple(rows), width))
-            lines += _transpose(f"%c{at}.g{group}", halves)
-            for place, row in enumerate(rows):
-                lines.append(f"store {_VECTOR} %c{at}.g{group}.{place}, ptr %a{at}.{row}, align 8")
+        lines += _transpose(f"%c{at}", [f"%r{at}.{entry}" for entry in range(_SQUARE)], width)
+        for row in range(width):
+            place, half = f"%c{at}.{row % _SQUARE}", f"%h{at}.{row}"
+            first = row - row % _SQUARE
+            lines.append(_shuffle(half, place, "poison", tuple(range(first, first + _SQUARE)), width))
+            lines.append(f"store {_VECTOR} {half}, ptr %a{at}.{row}, align 8")
         return lines
 
     lines = _blocks(size // _SQUARE, block, width)
@@ -247,32 +242,22 @@ def _triples(width: int) -> list[str]:
             f"%adjacent{row} = and i1 %adjacent{row - 1}, %near{row}",
         ]
     lines += [f"br i1 %adjacent{width - 1}, label %triples, label %apart", "triples:"]
-    for part in range(_TRIPLE * len(_squares(width))):
-        lines.append(f"%part{part}.at = getelementptr i8, ptr %row0, i64 {8 * _SQUARE * part}")
-        lines.append(f"%part{part} = load {_VECTOR}, ptr %part{part}.at, align 8")
+    vector = Types(width).number
+    for part in range(_TRIPLE):
+        lines.append(f"%part{part}.at = getelementptr i8, ptr %row0, i64 {8 * width * part}")
+        lines.append(f"%part{part} = load {vector}, ptr %part{part}.at, align 8")
     for entry in range(_TRIPLE):
-        places = [_TRIPLE * row + entry for row in range(_SQUARE)]
+        places = [_TRIPLE * row + entry for row in range(width)]
         # Those in the first two vectors, each in its lane, then the others from the third.
-        early = tuple(place if place < 2 * _SQUARE else 0 for place in places)
-        late = tuple(lane if place < 2 * _SQUARE else place - _SQUARE for lane, place in enumerate(places))
-        for group in range(len(_squares(width))):
-            name, (one, two, three) = f"{entry}.g{group}", (f"%part{_TRIPLE * group + part}" for part in range(_TRIPLE))
-            lines.append(_shuffle(f"%early{name}", one, two, early))
-            lines.append(_shuffle(f"%entry{name}", f"%early{name}", three, late))
-        parts = [f"%entry{entry}.g{group}" for group in range(len(_squares(width)))]
-        lines += _store_entry(entry, f"%entry{entry}", parts, "%tile", width)
+        early = tuple(place if place < 2 * width else 0 for place in places)
+        late = tuple(lane if place < 2 * width else place - width for lane, place in enumerate(places))
+        lines.append(_shuffle(f"%early{entry}", "%part0", "%part1", early, width))
+        lines.append(_shuffle(f"%entry{entry}", f"%early{entry}", "%part2", late, width))
+        lines += _store_entry(entry, f"%entry{entry}", "%tile", width)
     return [*lines, "ret void", "apart:"]
 
 
-def _store_entry(entry: int, name: str, parts: list[str], tile: str, width: int) -> list[str]:
-    """Store one entry of a tile, from the lanes of each four rows."""
-    if len(parts) == 1:
-        return _store_whole(entry, parts[0], tile, width)
-    first, second = parts
-    return [_shuffle(name, first, second, tuple(range(width))), *_store_whole(entry, name, tile, width)]
-
-
-def _store_whole(entry: int, name: str, tile: str, width: int) -> list[str]:
+def _store_entry(entry: int, name: str, tile: str, width: int) -> list[str]:
     """Store one entry of a tile."""
     types = Types(width)
     return [
@@ -296,17 +281,27 @@ def _shuffle(result: str, one: str, other: str, indices: tuple[int, ...], width:
     return f"{result} = shufflevector {kind} {one}, {kind} {other}, <{len(indices)} x i32> <{mask}>"
 
 
-def _transpose(name: str, lines: list[str]) -> list[str]:
-    """Transpose four vectors of four into `<name>.0` to `<name>.3`."""
+def _transpose(name: str, lines: list[str], width: int) -> list[str]:
+    """Transpose four vectors, each four of their lanes for themselves, into `<name>.0` to `<name>.3`."""
     a, b, c, d = lines
     low, high = (f"{name}.ab.low", f"{name}.cd.low"), (f"{name}.ab.high", f"{name}.cd.high")
-    return [
-        _shuffle(low[0], a, b, _LOW),
-        _shuffle(high[0], a, b, _HIGH),
-        _shuffle(low[1], c, d, _LOW),
-        _shuffle(high[1], c, d, _HIGH),
-        _shuffle(f"{name}.0", *low, _FIRST),
-        _shuffle(f"{name}.1", *high, _FIRST),
-        _shuffle(f"{name}.2", *low, _SECOND),
-        _shuffle(f"{name}.3", *high, _SECOND),
+    moves = [
+        (low[0], a, b, _LOW),
+        (high[0], a, b, _HIGH),
+        (low[1], c, d, _LOW),
+        (high[1], c, d, _HIGH),
+        (f"{name}.0", *low, _FIRST),
+        (f"{name}.1", *high, _FIRST),
+        (f"{name}.2", *low, _SECOND),
+        (f"{name}.3", *high, _SECOND),
     ]
+    return [_shuffle(result, one, other, _repeated(lanes, width), width) for result, one, other, lanes in moves]
+
+
+def _repeated(lanes: tuple[int, ...], width: int) -> tuple[int, ...]:
+    """A choice of lanes of two vectors of four, for each four lanes of wider ones."""
+    return tuple(
+        lane % _SQUARE + first + (width if lane >= _SQUARE else 0)
+        for first in range(0, width, _SQUARE)
+        for lane in lanes
+    )

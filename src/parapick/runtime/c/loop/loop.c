@@ -194,6 +194,8 @@ static int commanded(pp_loop *loop)
         const uint64_t first = one->state < 16 ? loop->first[one->state] : 0;
         if (first && loop->sample == first - 1 + one->begin) return (int)one->event;
     }
+    /* Nothing moves that could be stopped: what is asked for is the end. */
+    if (loop->asked == PP_EVENT_STOP && loop->state == PP_STATE_READY && !loop->started) return PP_EVENT_DISABLE;
     if (loop->asked > 0) return loop->asked;
     if (loop->state != PP_STATE_READY || loop->started || !fed(loop)) return PP_EVENT_NONE;
     return loop->sample >= loop->entered + settings->dwell ? PP_EVENT_START : PP_EVENT_NONE;
@@ -385,9 +387,10 @@ static void answered(pp_loop *loop, const pp_drives_seen *seen, const pp_row *ro
 {
     const pp_machine *machine = loop->machine;
     const int power = !loop->ended && (!loop->begun || machine->energised());
+    const int reset = loop->settings->reset && !loop->begun && seen->fault;
     double q[PP_MOTORS_MAX] = {0};
     int i;
-    pp_master_want(&loop->master, seen, power ? PP_WANT_ON : PP_WANT_OFF, out);
+    pp_master_want(&loop->master, seen, reset ? PP_WANT_RESET : power ? PP_WANT_ON : PP_WANT_OFF, out);
     if (loop->settings->mode == PP_MODE_POSITION) machine->joints(row->x, q);
     pp_master_ask(&loop->master, log->torque, q, out);
     for (i = 0; i < machine->motors && !(loop->flags & PP_FLAG_EXACT); ++i)

@@ -128,7 +128,7 @@ typedef struct {
     int32_t mode;      /* PP_MODE_ */
     int32_t priority;  /* of SCHED_FIFO, 0 for none */
     int32_t processor; /* that the process keeps to, -1 for none */
-    int32_t spare;
+    int32_t reset;     /* 1: faults of drives are reset before the first sample; later ones stay */
     _Atomic int64_t asked; /* what people ask for now: an event, 0 for nothing */
     pp_report report;
 } pp_loop_settings;
