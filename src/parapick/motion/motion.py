@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from copy import deepcopy
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Final, final
@@ -43,6 +44,9 @@ _PHASES: Final = 18
 
 SAMPLES_MAX: Final = 3_000_000
 """Most samples of a series: 12 minutes at 4 kHz. Making them takes 2 GB (some 600 bytes each, with a robot's loads)."""
+
+KEPT_MAX: Final = 100_000
+"""Most samples of a series that a motion keeps: 25 s at 4 kHz, in 20 MB."""
 
 PIECES_MAX: Final = 100_000
 """Most pieces of a repeated motion: a shift of eight hours of cycles. Requirement their knots takes 5 s."""
@@ -199,6 +203,22 @@ class Motion:
         Raises:
             MotionError: a rate that is not greater than zero, or more than `SAMPLES_MAX` samples.
         """
+        kept = self._last.get((rate, corners))
+        if kept is None:
+            kept = self._series(rate, corners)
+            if len(kept.t) > KEPT_MAX:
+                return kept
+            self._last.clear()
+            self._last[rate, corners] = kept
+        return deepcopy(kept)
+
+    @cached_property
+    def _last(self) -> dict[tuple[float, bool], Samples]:
+        """The last series by its rate and corners: loops and tables look at one motion again and again."""
+        return {}
+
+    def _series(self, rate: float, corners: bool) -> Samples:
+        """A series, sampled; see `sample`."""
         if not 0.0 < rate < np.inf:
             raise MotionError(f"rate is {rate:g} Hz; it must be a finite number greater than 0")
         if not self.duration * rate < SAMPLES_MAX:
