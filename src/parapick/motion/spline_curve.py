@@ -101,21 +101,16 @@ class _Parts:
 
     def at(self, index: np.ndarray, s: np.ndarray) -> PathRates:
         """Points and derivatives of curves (N,) at lengths from their starts (N,), m."""
-        ends, before, length = self.ends[:, index], self.chords[index], self.lengths[index]
+        first, last = self.ends
         # As if the curves followed each other; where two meet, the part is still one of the curve that is meant.
-        inside = np.minimum(np.maximum(s - before, 0.0), length) + self._bases[index]
-        part = np.searchsorted(self.starts, inside, side="right") - 1
-        part = np.minimum(np.maximum(part, ends[0]), ends[1])
-        rates = PathRates(*_kernel(self._dof)((inside - self.starts[part])[:, None], self.parts[part]))
+        inside = np.minimum(np.maximum(s - self.chords[index], 0.0), self.lengths[index]) + self.starts[first][index]
+        part = self.starts.searchsorted(inside, side="right") - 1
+        part = np.minimum(np.maximum(part, first[index]), last[index])
+        rates = PathRates(*_kernel(self._dof)((inside - self.starts[part])[:, None], self.parts.take(part, axis=0)))
         for i in self._chorded:
             here = index == i
             rates.x[here] = self.curves[i].timed.with_chords(rates.x[here], s[here])
         return rates
-
-    @cached_property
-    def _bases(self) -> np.ndarray:
-        """Where each curve begins, as if the curves followed each other (curves,), m."""
-        return self.starts[self.ends[0]]
 
     @cached_property
     def _dof(self) -> int:

@@ -210,7 +210,7 @@ class CourseBatch:
             if first < last:
                 here = where[first:last]
                 at = (resting[here], speed[here]) if resting is not None and speed is not None else ()
-                self.rows[here] = course.lowered.rows(PathRates(*self.grid.points[:, here]), *at)
+                self.rows[here] = course.lowered.rows(PathRates(*self.grid.points.take(here, axis=1)), *at)
 
     def settled(self) -> tuple[CourseBatch, SpeedProfile]:
         """The batch with the fastest profile; the tangents of viscous friction are moved until they touch."""
@@ -234,8 +234,7 @@ class CourseBatch:
     def use(self) -> CellUse:
         """How much of its nearest limit the plate uses in every cell."""
         b = (self.u[:, 1] - self.u[:, 0]) / (2.0 * self.grid.h)
-        b, a_max = (value.repeat(len(LOOKS)).reshape(-1, len(LOOKS)) for value in (b, self.a_max))
-        use = np.ascontiguousarray(use_of(self.form, self.rows, b, self.looks, a_max).T)
+        use = np.ascontiguousarray(use_of(self.form, self.rows, b[:, None], self.looks, self.a_max[:, None]).T)
         # One look after the other: NumPy takes long over extremes of a few neighbours each.
         return CellUse(reduce(np.maximum, use), reduce(np.minimum, use))
 
