@@ -116,7 +116,10 @@ def test_the_longest_stop_hardly_depends_on_the_rate(paced: Session, monkeypatch
 def test_position_mode_says_what_the_ledger_is_about(paced: Session) -> None:
     cell = replace(paced.cell, drives=VirtualDrives(mode="position"))
     notes = RuntimeRun(replace(paced, cell=cell), np.zeros(0, LOG), None)._notes()  # pyright: ignore[reportArgumentType]
-    assert any("torque offset" in note for note in notes)
+    assert any("torque offset" in note and "in a bus cycle" in note for note in notes)
+    slower = replace(cell, drives=VirtualDrives(mode="position", interpolation=7.5e-4))
+    notes = RuntimeRun(replace(paced, cell=slower), np.zeros(0, LOG), None)._notes()  # pyright: ignore[reportArgumentType]
+    assert any("in 3 bus cycles" in note for note in notes)
 
 
 def report_of(**late: int) -> Any:

@@ -87,6 +87,8 @@ def test_the_same_options_give_the_same_answer(run: Any, words: tuple[str, ...])
         (("--law", "pd,tsid"), "--law", "names 2 controllers, pd, tsid; a run has one"),
         (("--law", "learning"), "controller", "learns between cycles"),
         (("--plant", "limb.rod=1"), "limb.rod", "did you mean limb.rod_length"),
+        (("--interpolation", "1ms"), "--interpolation", "give --drive-mode position"),
+        (("--drive-mode", "position", "--interpolation", "0.1ms"), "drives.interpolation", "at least as long"),
         (("--rate", "-5"), "rate", "must be greater than 0"),
         (("--rate", "900000"), "", "a period takes"),
         (("--allow-missed", "5%"), "allow_missed", "is not a field of a task of kind"),

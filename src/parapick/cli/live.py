@@ -97,7 +97,7 @@ def live_text(sight: RunSight) -> str:
     report, row = sight.report, sight.row
     share, end = quantile(report["late"], 0.99), 1e-6 * (len(report["late"]) - 1)
     words = f"over {1e6 * end:.0f} us" if share > end else f"within {1e6 * share:.0f} us"
-    late = f"99 % begin {words}, overruns {int(report['overruns'])}"
+    late = f"overruns {int(report['overruns'])}, 99 % begin {words}"
     error = float(np.linalg.norm((row["x"] - row["x_ref"])[:3]))
     torque, unit = float(np.abs(row["torque"]).max()), sight.run.planned.supervision.model.motors.torque_unit
     state = sight.run.state_name(row)

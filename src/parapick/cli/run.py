@@ -43,7 +43,7 @@ if TYPE_CHECKING:
     from parapick.answer import Answer, Requirement
     from parapick.model import Model
     from parapick.motion import Motion
-    from parapick.runtime import RunSettings, RuntimeRun
+    from parapick.runtime import RunSettings, RuntimeRun, VirtualDrives
     from parapick.tasks import PlannedTask
 
 OUTPUTS: Final = Outputs(
@@ -63,6 +63,7 @@ class RuntimeOptions:
         exact: Drives take exact numbers in the place of increments and per mille.
         drive_mode: What the drives follow: torques (mode 10 of CiA 402), or positions with a torque offset (mode 8).
         explain: How far the run is from lockstep, and whether its logged periods explain that to the last bit.
+        interpolation: Time in which drives go to a position, object 60C2, such as 0.75ms; the bus cycle if not given.
         cycles: How often the task is run through.
         settle: Time at rest after the end, such as 150ms.
         priority: Priority of SCHED_FIFO that is asked for; 0 for the usual scheduler.
@@ -74,6 +75,7 @@ class RuntimeOptions:
     exact: Annotated[bool, Parameter(negative=(), show_default=False)] = False
     drive_mode: Literal["torque", "position"] = "torque"
     explain: Annotated[bool, Parameter(negative=(), show_default=False)] = False
+    interpolation: Amount = None
     cycles: Whole = 1
     settle: Amount = None
     priority: int = 80
@@ -85,10 +87,25 @@ class RuntimeOptions:
         """What is otherwise than task and controller have it, by its name."""
         mode = None if self.drive_mode == "torque" else self.drive_mode
         exact = {"exact": "true"} if self.exact else {}
-        return {**exact, **given_texts(drive_mode=mode, payload=self.payload)}
+        return {**exact, **given_texts(drive_mode=mode, interpolation=self.interpolation, payload=self.payload)}
+
+    def drives(self) -> VirtualDrives:
+        """The drives of the run.
+
+        Raises:
+            ParameterError: a time for positions where drives follow torques.
+        """
+        from parapick.runtime import VirtualDrives
+
+        if self.interpolation is None:
+            return VirtualDrives(mode=self.drive_mode)
+        if self.drive_mode != "position":
+            raise ParameterError("--interpolation", "is for drives that follow positions; give --drive-mode position")
+        time = parsed_amount("--interpolation", self.interpolation, "s", least=0.0)
+        return VirtualDrives(mode=self.drive_mode, interpolation=time)
 
     def check(self, loop: LoopOptions) -> None:
-        """Raise if a controller is asked for what these drives and their bus cannot do, or if options contradict.
+        """Raise if drives, or the controller, are asked for what they or their bus cannot do, or if options contradict.
 
         Args:
             loop: what is asked of the controller.
@@ -96,6 +113,7 @@ class RuntimeOptions:
         if self.explain and self.lockstep:
             text = "has nothing to explain in lockstep: no period can be late; leave one of them out"
             raise ParameterError("--explain", text)
+        self.drives()
         if loop.encoder == 0 and not self.exact:
             text = "is 0, which asks for exact angles, and drives count increments; give --exact, too"
             raise ParameterError("--encoder", text)
@@ -206,7 +224,7 @@ def _asked(controller: str | None, loop: LoopOptions, model: Model) -> AskedCont
 def _settings(
     model: Model, planned: PlannedTask, options: RuntimeOptions, supervision: SupervisionOptions
 ) -> RunSettings:
-    from parapick.runtime import RunSettings, VirtualDrives, belts_of
+    from parapick.runtime import RunSettings, belts_of
 
     settle = 0.0 if options.settle is None else parsed_amount("--settle", options.settle, "s", least=0.0)
     return RunSettings(
@@ -214,7 +232,7 @@ def _settings(
         faults=supervision.faults(model),
         cycles=options.cycles,
         settle=settle,
-        drives=VirtualDrives(mode=options.drive_mode),
+        drives=options.drives(),
         belts=belts_of(planned),
         image="exact" if options.exact else "integer",
         clock=not options.lockstep,

@@ -176,7 +176,7 @@ def _share(count: int, total: int) -> str:
 
 
 def _counts(sight: RunSight) -> Text:
-    """What came too late."""
+    """Periods that took too long or were left out, torques that came too late, rows without room in the log."""
     from rich.text import Text
 
     report = sight.report
@@ -184,8 +184,8 @@ def _counts(sight: RunSight) -> Text:
     for words, count in (
         ("overruns", int(report["overruns"])),
         ("missed", int(report["missed"])),
-        ("late torques", sight.late),
-        ("rows lost", int(report["lost"])),
+        ("late", sight.late),
+        ("lost", int(report["lost"])),
     ):
-        line.append("   ").append(f"{words} {count}", style="red" if count else "")
+        line.append("  ").append(f"{words} {count}", style="red" if count else "")
     return line

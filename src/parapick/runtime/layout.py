@@ -103,6 +103,7 @@ DRIVE_SETTINGS: Final = _struct(
     ("position_max", "f8"),
     ("speed_max", "f8"),
     ("following_max", "f8"),
+    ("interpolation", "f8"),
     ("ramp", "f8"),
     ("brake", "f8"),
     ("opening", "f8"),

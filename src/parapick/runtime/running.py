@@ -26,6 +26,7 @@ from parapick.runtime.recorder import supervised_run
 from parapick.runtime.run_settings import RunSettings
 from parapick.runtime.session import Session, session
 from parapick.runtime.turns import TurnsError
+from parapick.runtime.virtual_cell import VirtualCell
 from parapick.tasks import TaskChoice
 
 SHARES: Final = (0.5, 0.99, 0.9999)
@@ -33,11 +34,6 @@ SHARES: Final = (0.5, 0.99, 0.9999)
 
 DECADES: Final = (1, 10, 100, BINS - 1)
 """Times (us) between which periods are counted; the last is where the runtime's histograms end."""
-
-_POSITION: Final = (
-    "the ledger and the torque guard are about the torque offset; the drives' own loops add to it, and reach a "
-    "position a bus cycle after they are given it"
-)
 
 _SETTINGS: Final = RunSettings()
 
@@ -110,7 +106,7 @@ class RuntimeRun:
             notes.append("one sample of the controller's delay is that of the bus; the law itself waits for one less")
         apart = departures(self.session.stated, self.session.acting)
         notes += [f"the ledger is that of the run, which differs from the file: {', '.join(apart)}"] if apart else []
-        notes += [_POSITION] if self.session.cell.drives.mode == "position" else []
+        notes += [_position_note(self.session.cell)] if self.session.cell.drives.mode == "position" else []
         if self.paced is not None and self.paced.report["lost"]:
             notes.append(
                 f"rows that found no room in the log, and are not in the record: {int(self.paced.report['lost'])}"
@@ -128,6 +124,13 @@ class RuntimeRun:
         times = {name: int(report[name]) * 1e-9 for name in ("worst_late", "worst_length", "rehearsed")}
         histograms = {name: report[name].tolist() for name in ("late", "length")}
         return {**data, **counts, **times, "histograms": histograms, "system": self.paced.system}
+
+
+def _position_note(cell: VirtualCell) -> str:
+    """How drives that follow positions differ from what the answer says."""
+    cycles = "a bus cycle" if cell.interpolation == 1.0 else f"{cell.interpolation:g} bus cycles"
+    text = "the ledger and the torque guard are about the torque offset; the drives' own loops add to it"
+    return f"{text}, and go to a position in {cycles} (object 60C2)"
 
 
 def paced_tables(run: PacedRun) -> tuple[Table, ...]:

@@ -130,6 +130,7 @@ typedef struct {
     double position_max;
     double speed_max;      /* 6080, rad/s (m/s) at the joint; infinite without a limit */
     double following_max;  /* 6065, rad (m); infinite without a limit */
+    double interpolation;  /* 60C2, as a number of bus cycles, at least 1 */
     double ramp;           /* 6085, rad/s2 (m/s2) at the joint */
     double brake;          /* torque of the brake at the joint, N m (N) */
     double opening;        /* s from the signal until the brake lets go */
