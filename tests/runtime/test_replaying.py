@@ -76,7 +76,7 @@ def test_a_schedule_repeats_itself_and_is_no_lockstep(made: Made) -> None:
     again = made.scheduled.recorded(calm())
     np.testing.assert_array_equal(again.log, made.got.log)
     counts = counts_of(made.turns)
-    assert all(counts[name] > 10 for name in COUNTED if name != "asked")
+    assert all(counts[name] > 10 for name in COUNTED if name not in ("asked", "missed"))
     assert int(made.got.report["missed"]) > 10
 
 
@@ -224,7 +224,11 @@ def test_a_record_that_was_changed_is_found(made: Made) -> None:
 
 def test_rows_that_found_no_room_are_not_missed(made: Made) -> None:
     kept = np.delete(made.got.log, range(500, 700))
-    assert first_difference(made.turns, kept, made.again()) is None
+    assert first_difference(made.turns, kept, made.again(), 200) is None
+    # That so many were lost the runtime says; where it has lost fewer, the record is not whole.
+    difference = first_difference(made.turns, kept, made.again(), 199)
+    assert difference is not None
+    assert (difference.sample, difference.fields) == (500, ("missing",))
     log = made.got.log.copy()
     log["sample"][-1] += 1000
     difference = first_difference(made.turns, log, made.again())
@@ -245,7 +249,7 @@ def test_without_a_ring_there_are_no_turns(made: Made, tmp_path: Path) -> None:
 def test_turns_that_are_missing_or_foreign_are_refused(made: Made, tmp_path: Path) -> None:
     turns = made.turns
     for changed, text in (
-        (None, "the run has logged no turns"),
+        (None, "no turns of the run are logged from the beginning of its drives"),
         (replace(turns, cell=turns.cell[:0]), "no turns of the drives are logged: the segment has no ring"),
         (replace(turns, loop=turns.loop[:-1]), f"are logged of {len(turns.loop)} periods"),
         (replace(turns, cell=np.delete(turns.cell, 700)), "where bus cycle 700 should be there is 701"),
