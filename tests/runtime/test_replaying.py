@@ -5,6 +5,7 @@ Who is late, a scheduler of the tests says by its seed: these runs are the same 
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -13,9 +14,10 @@ import numpy as np
 import pytest
 
 from parapick.answer import Answer
+from parapick.runtime import replaying
 from parapick.runtime.explaining import COUNTED, Explanation, counts_of, explained, turns_in_time
 from parapick.runtime.first_difference import FirstDifference, first_difference
-from parapick.runtime.lockstep import LockstepError
+from parapick.runtime.lockstep import LockstepError, OwnMemory
 from parapick.runtime.loop_layout import FRESH
 from parapick.runtime.machine import EVENTS
 from parapick.runtime.paced import PacedRun
@@ -267,6 +269,48 @@ def test_a_run_of_another_period_is_refused(made: Made) -> None:
     run = replace(made.run, cell=replace(made.run.cell, assembly=slow))
     with pytest.raises(LockstepError, match="does not fit"):
         made.replayer.run(run, turns_in_time(run, 10))
+
+
+@pytest.mark.parametrize(
+    "spoil",
+    [
+        lambda memory: memory.whole["head"].__setitem__("log", 0),
+        lambda memory: memory.whole["head"].__setitem__("log", 8),
+        lambda memory: memory.whole["head"].__setitem__("log", memory.size),
+        lambda memory: memory.rings["log"]._head.__setitem__("row_size", 8),
+        lambda memory: memory.settings.__setitem__("magic", 1),
+        lambda memory: memory.whole["head"].__setitem__("motors", 3),
+    ],
+)
+def test_a_segment_that_is_not_sound_is_refused(
+    made: Made, monkeypatch: pytest.MonkeyPatch, spoil: Callable[[OwnMemory], None]
+) -> None:
+    memory_of = replaying._memory
+
+    def spoilt(run: Session) -> OwnMemory:
+        memory = memory_of(run)
+        spoil(memory)
+        return memory
+
+    monkeypatch.setattr(replaying, "_memory", spoilt)
+    with pytest.raises(LockstepError, match="does not fit"):
+        made.again()
+
+
+def test_a_log_that_is_full_is_drained_on_the_way(made: Made, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(replaying, "CHUNK", 50)
+    check_same(made.got, made.again())
+
+
+def test_a_run_that_never_came_to_its_task_is_explained_all_the_same(made: Made, tmp_path: Path) -> None:
+    world = calm()
+    world.asks = 1_125_000_000
+    told = explained(made.run, made.scheduled.recorded(world), counted(tmp_path), *LEVEL_OF_RUNS)
+    assert told.ok
+    assert told.samples == 0
+    assert np.isnan(told.distance)
+    assert told.counts["asked"] > 0
+    assert told.added_to(Answer("run", "a run")).to_dict()["data"]["explanation"]["distance"] is None
 
 
 def test_with_every_period_in_time_only_the_bus_is_left(made: Made) -> None:
