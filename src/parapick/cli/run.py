@@ -19,6 +19,7 @@ from parapick.cli.arguments import (
     load_with_masses,
     parsed_amount,
 )
+from parapick.cli.cell_options import OWN, CellOptions, served
 from parapick.cli.groups import ASKED, LOAD, SIMULATION
 from parapick.cli.live import live
 from parapick.cli.loop_options import AskedControllers, LoopOptions
@@ -127,6 +128,7 @@ def run(
     controller: ControllerName = None,
     loop: LoopOptions = _LOOP,
     options: RuntimeOptions = _OPTIONS,
+    cell: CellOptions = OWN,
     supervision: SupervisionOptions = UNDISTURBED,
     settings: TaskSettings = NO_TASK_SETTINGS,
     shared: Shared = PLAIN,
@@ -141,6 +143,7 @@ def run(
         controller: The controller.
         loop: What it has otherwise than its file states.
         options: How the runtime runs.
+        cell: Whose drives it has.
         supervision: What the supervisor guards, and what goes wrong.
         settings: What the task has otherwise than its file states.
         shared: Working mode, what the robot has otherwise than its file states, and how the answer is printed.
@@ -154,6 +157,7 @@ def run(
     from parapick.tasks import planned_task
 
     options.check(loop)
+    cell.check(lockstep=options.lockstep, explain=options.explain, written=bool(out))
     model = load_with_masses(robot, shared, options.payload)
     asked = _asked(controller, loop, model)
     ((name, chosen),) = asked.by_name.items()
@@ -168,23 +172,20 @@ def run(
         return plans[-1]
 
     def follow(motion: Motion, requirements: tuple[Requirement, ...]) -> Answer:
+        made = _settings(model, plans[-1], options, supervision)
+        privileges = Privileges(options.priority, options.processor)
+        if cell.serve is not None:
+            return served(model, motion, chosen, made, cell.serve, privileges)
+        made = replace(made, segment=cell.segment or "", reset=cell.reset)
         with live(f"{title}, {name}", clock=not options.lockstep, shown=not shared.as_json) as (progress, watcher):
-            done = run_task(
-                model,
-                motion,
-                chosen,
-                _settings(model, plans[-1], options, supervision),
-                privileges=Privileges(options.priority, options.processor),
-                progress=progress,
-                watcher=watcher,
-            )
+            done = run_task(model, motion, chosen, made, privileges=privileges, progress=progress, watcher=watcher)
         written.update(_written(done, name, title, targets))
         answer = with_loads(done.answer(task, requirements, name), model, motion, asked.by_name)
         answer = asked.with_gains(answer, model, motion)
         return _explained(done, answer) if options.explain else answer
 
-    answer = asked_of("run", model, task, plan, follow, (chosen,))
-    stated = {**shared.stated, **options.stated, **settings.stated, **loop.stated, **supervision.stated}
+    answer = asked_of("run" if cell.serve is None else "serve", model, task, plan, follow, (chosen,))
+    stated = {**shared.stated, **options.stated, **cell.stated, **settings.stated, **loop.stated, **supervision.stated}
     return print_answer(answer, as_json=shared.as_json, files=written, settings=stated)
 
 

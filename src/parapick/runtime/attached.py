@@ -114,10 +114,9 @@ class AttachedDrives:
         q = drives["exact_position"] if exact else drives["position"] * head["units"]["angle"][: len(drives)]
         x = self.model.forward_kinematics(q)
         if not np.all(np.isfinite(x)):
-            angles = ", ".join(f"{angle:g}" for angle in q)
-            where = f"{self.segment.name}: the drives' positions, {angles} (rad or m at the joints)"
-            text = f"do not meet in a pose of {self.model.robot.name} near its home; move it there by hand"
-            raise RuntimeRefusedError(f"{where}, {text}")
+            angles, name = ", ".join(f"{angle:g}" for angle in q), self.model.robot.name
+            text = f"the drives' positions, {angles} (rad or m at the joints), do not meet in a pose of {name}"
+            raise RuntimeRefusedError(f"{self.segment.name}: {text} near its home; move it there by hand")
         return replace(settings, supervisor=replace(settings.supervisor, start=tuple(map(float, x))))
 
     def run(
