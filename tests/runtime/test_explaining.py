@@ -55,9 +55,10 @@ def test_a_paced_run_is_explained_by_its_turns(case: str, tmp_path: Path) -> Non
     assert told.ok
     assert told.difference is None
     assert told.replayed == 0.0
-    assert told.samples == int(np.sum(got.log["state"] == STATES.index(State.RUNNING)))
+    # A loop that was late may settle later than lockstep.
+    assert told.samples <= int(np.sum(got.log["state"] == STATES.index(State.RUNNING)))
     assert np.isfinite(told.distance) == (told.samples > 0)
-    # Without a late period it is lockstep but for the rounding, and what loads and drives do a sample later.
+    # Without a late period it is lockstep but for the rounding, behind drives that are enabled a sample later.
     assert 0.0 < told.in_time < (1e-6 if run.cell.exact else 1e-5)
     answer = RuntimeRun(run, got.log, supervised_run(run, got.log, "runtime"), got).answer(case)
     whole = told.added_to(answer)

@@ -25,7 +25,8 @@ PATIENCE: Final = 100
 COUNTED: Final = {
     "periods": "periods of the loop",
     "late": "that began too late, or behind one that took too long",
-    "repeated": "that found no new frame of the drives",
+    "missed": "bus cycles that passed without a period",
+    "repeated": "periods that found no new frame of the drives",
     "made_up": "samples made up for",
     "asked": "periods at which people asked for something",
     "cycles": "bus cycles of the drives",
@@ -131,7 +132,7 @@ def explained(run: Session, got: PacedRun, folder: Path, *flags: str) -> Explana
     """
     turns, periods = got.turns, int(got.report["periods"])
     if turns is None:
-        raise TurnsError("the run has logged no turns")
+        raise TurnsError("no turns of the run are logged from the beginning of its drives, as where they ran already")
     turns.check(run.cell.fingerprint, len(run.rows.all))
     if len(turns.loop) != periods:
         raise TurnsError(f"turns are missing: {len(turns.loop)} are logged of {periods} periods")
@@ -143,8 +144,9 @@ def explained(run: Session, got: PacedRun, folder: Path, *flags: str) -> Explana
     distance, samples = _distance(got.log, still)
     both = replayed_rows(got.log, replay.log)["x"] - got.log["x"]
     replayed = float(np.linalg.norm(both[:, :3], axis=1).max(initial=0.0))
-    difference = first_difference(turns, got.log, replay)
-    return Explanation(distance, _distance(punctual.log, still)[0], samples, replayed, difference, counts_of(turns))
+    difference = first_difference(turns, got.log, replay, int(got.report["lost"]))
+    counts = counts_of(turns, int(got.report["missed"]))
+    return Explanation(distance, _distance(punctual.log, still)[0], samples, replayed, difference, counts)
 
 
 def turns_in_time(run: Session, periods: int) -> Turns:
@@ -173,11 +175,12 @@ def _distance(log: np.ndarray, still: np.ndarray) -> tuple[float, int]:
     return float(np.linalg.norm((one[:count] - other[:count])[:, :3], axis=1).max()), count
 
 
-def counts_of(turns: Turns) -> dict[str, int]:
+def counts_of(turns: Turns, missed: int = 0) -> dict[str, int]:
     """How many turns were not as in lockstep, by the names of `COUNTED`.
 
     Args:
         turns: the turns.
+        missed: how many periods the loop has missed, which has no turn for them.
     """
     loop = turns.loop
     cell = turns.cell[turns.cell["cycle"] <= loop["cycle"][-1]]
@@ -185,6 +188,7 @@ def counts_of(turns: Turns) -> dict[str, int]:
     counts = (
         len(loop),
         np.sum(loop["late"] > 0),
+        missed,
         np.sum(np.diff(loop["read"].astype(np.int64), prepend=0) == 0),
         np.sum(np.maximum(np.diff(loop["sample"].astype(np.int64)) - 1, 0)),
         np.sum(loop["asked"] > 0),

@@ -20,6 +20,7 @@ _WORDS: Final = {
     "sample": "its sample",
     "taken": "the torques that act",
     "x": "the pose",
+    "missing": "a row of the log is not there",
 }
 
 
@@ -47,15 +48,19 @@ class FirstDifference:
         return f"{self.turn} {self.number} (sample {self.sample}) comes out otherwise: {what}"
 
 
-def first_difference(turns: Turns, record: np.ndarray, replay: ReplayedRun) -> FirstDifference | None:
+def first_difference(turns: Turns, record: np.ndarray, replay: ReplayedRun, lost: int = 0) -> FirstDifference | None:
     """Where a replay first differs from what was logged and recorded; None where it does not.
 
     Args:
         turns: what was logged.
-        record: what was recorded (T,), of type `LOG`; rows that found no room are not in it.
+        record: what was recorded (T,), of type `LOG`.
         replay: the run computed again.
+        lost: rows that found no room in the log, and are not in the record.
     """
     found = [*_turns_apart(turns, replay), *_rows_apart(turns, record, replay)]
+    absent = np.setdiff1d(replay.log["sample"], record["sample"])
+    if len(absent) > lost:
+        found.append(_at_sample(turns, replay, int(absent[0]), ("missing",)))
     return min(found, key=lambda one: one[0])[1] if found else None
 
 
@@ -75,10 +80,14 @@ def _rows_apart(turns: Turns, record: np.ndarray, replay: ReplayedRun) -> Iterat
     """The first row of the record that comes out otherwise, and the place of its period in the order."""
     place, fields = _first(_differing_rows(record, replay.log))
     if fields:
-        sample = int(record["sample"][place])
-        period = min(int(np.searchsorted(turns.loop["sample"], sample)), len(turns.loop) - 1)
-        number = int(turns.loop["number"][period])
-        yield int(replay.places("loop")[period]), FirstDifference("period", number, sample, fields)
+        yield _at_sample(turns, replay, int(record["sample"][place]), fields)
+
+
+def _at_sample(turns: Turns, replay: ReplayedRun, sample: int, fields: tuple[str, ...]) -> tuple[int, FirstDifference]:
+    """A difference in the row of a sample, and the place of its period in the order."""
+    period = min(int(np.searchsorted(turns.loop["sample"], sample)), len(turns.loop) - 1)
+    number = int(turns.loop["number"][period])
+    return int(replay.places("loop")[period]), FirstDifference("period", number, sample, fields)
 
 
 def _first(differs: dict[str, np.ndarray]) -> tuple[int, tuple[str, ...]]:
