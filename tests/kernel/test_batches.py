@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 
 from parapick.errors import KernelError
 from parapick.kernel import Kernel, Trace, build
+from parapick.kernel.call import kernel as kernels
 from parapick.kernel.call.kernel import kernel_of
 from parapick.kernel.call.threads import PIECE, available
 from parapick.kernel.llvm.target import Target, host_target
@@ -148,7 +149,9 @@ def test_large_batches_use_threads_by_themselves(
             seen.add(threading.current_thread().name)
             return example_kernel.ufunc(*arrays, **options)
 
-    kernel = replace(example_kernel, ufunc=Watched())
+    kernel = replace(example_kernel)
+    for form in (kernels._SMALL, kernels._LARGE):
+        kernel._ufuncs.get(form, Watched)
     count = 3 * PIECE // example_kernel.ports.work + 1
     x, y, p = make_rows(8)
     large = np.resize(x, (count, 3))

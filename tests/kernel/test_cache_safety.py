@@ -13,6 +13,8 @@ from casadi import SX
 
 from parapick.errors import CacheWarning, KernelError
 from parapick.kernel import build, cache as disk, compilations
+from parapick.kernel.compiled import shared_functions
+from parapick.kernel.llvm.target import host_target
 from parapick.kernel.ownership import exposure
 
 pytestmark = pytest.mark.skipif(not hasattr(os, "geteuid"), reason="files have no owners here")
@@ -74,6 +76,7 @@ def test_code_that_somebody_else_planted_is_not_run(
         (path,) = (tmp_path / "kernels").iterdir()
         return path
 
+    shared_functions(host_target())
     monkeypatch.setenv("PARAPICK_CACHE", str(tmp_path / "kernels"))
     kernel(5.0)
     payload = disk.load(entry().name)
@@ -192,6 +195,7 @@ def test_a_pipe_in_the_place_of_an_entry_does_not_wait(folder: Path) -> None:
 
 
 def test_a_right_digest_over_garbage_is_rebuilt(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    shared_functions(host_target())
     monkeypatch.setenv("PARAPICK_CACHE", str(tmp_path / "kernels"))
 
     def make() -> tuple[object, ...]:

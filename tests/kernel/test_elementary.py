@@ -123,7 +123,7 @@ def test_libm_is_called_beside_the_function_not_inside(width: int) -> None:
     inside = text[text.index("@body(") : text.index("\n}", text.index("@body("))]
     assert inside.count("store") == 1 + 2 + 2  # the angle, the results, and the results of rows that are not valid
     assert "@sin(" not in inside
-    assert "@look_up(" in inside
+    assert "@parapick.look_up(" in inside
 
 
 @pytest.mark.parametrize("function", sorted(PLAIN | FUSED))

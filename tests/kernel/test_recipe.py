@@ -13,6 +13,8 @@ from casadi import SX
 
 from parapick.kernel import Kernel, Recipe, Scan, build, build_scan, cache as disk, known, known_scan, recipe
 from parapick.kernel.call import kernel as kernels, scan as scans
+from parapick.kernel.compiled import shared_functions
+from parapick.kernel.llvm.target import host_target
 from parapick.kernel.registry import Registry
 from parapick.mechanism import Drive
 from parapick.parameters import Follow
@@ -23,7 +25,8 @@ BASE = Recipe(ROOMS, "sum", (Drive(), 3, "slender", None))
 
 @pytest.fixture(autouse=True)
 def fresh(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[[], None]:
-    """A cache of the test's own; called, it makes this process one that has no kernels yet."""
+    """A cache of the test's own; called, it makes this process one that has no kernels yet, but what they share."""
+    shared_functions(host_target())
     monkeypatch.setenv("PARAPICK_CACHE", str(tmp_path / "kernels"))
 
     def forget() -> None:
@@ -181,15 +184,20 @@ def test_a_room_that_is_not_ours_is_not_trusted(room: str) -> None:
 def test_a_damaged_entry_is_made_again(
     damage: Callable[[bytes], bytes], makers: Makers, fresh: Callable[[], None], tmp_path: Path
 ) -> None:
+    arrays = np.ones(2), np.ones(3), np.ones(2)
     first = known(BASE, makers.kernel)
-    for count, entry in enumerate(sorted((tmp_path / "kernels").iterdir()), start=2):
-        entry.write_bytes(damage(entry.read_bytes()))
+    (entry,) = (tmp_path / "kernels").iterdir()
+    first(*arrays)
+    (code,) = set((tmp_path / "kernels").iterdir()) - {entry}
+    for count, damaged in enumerate((entry, code), start=2):
+        damaged.write_bytes(damage(damaged.read_bytes()))
         fresh()
         again = known(BASE, makers.kernel)
         assert again.ports == first.ports
+        assert again(*arrays)[0] == first(*arrays)[0]
         assert makers.asked == count
     fresh()
-    known(BASE, makers.kernel)
+    known(BASE, makers.kernel)(*arrays)
     assert makers.asked == 3
 
 

@@ -192,7 +192,7 @@ def test_an_unknown_operation_is_named_before_anything_is_compiled() -> None:
 def test_more_outputs_than_a_gufunc_can_have() -> None:
     x = SX.sym("x", 1)
     with pytest.raises(KernelError, match="kernel 'many': NumPy refuses it"):
-        build("many", {"x": x}, None, {f"y{k}": k * x for k in range(100)})
+        build("many", {"x": x}, None, {f"y{k}": k * x for k in range(100)})([1.0])
 
 
 X = SX.sym("x", 2)

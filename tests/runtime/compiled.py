@@ -30,6 +30,9 @@ COVERED = os.environ.get("PARAPICK_RUNTIME_COVERAGE", "")
 
 LEVEL = ("--coverage", "-O0") if COVERED else ("-O1",)
 
+LONGEST = 20.0
+"""Time (s) after which a test gives up waiting."""
+
 
 def run(command: list[str], **kwargs: Any) -> subprocess.CompletedProcess[str]:
     return subprocess.run(command, capture_output=True, text=True, check=True, **kwargs)

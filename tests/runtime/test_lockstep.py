@@ -22,28 +22,11 @@ from parapick.runtime.session import Session, session
 from parapick.simulation import simulate
 from parapick.supervision import State
 from parapick.tasks import load_task, motion_for, planned_task
-from runtime.loop_cases import FIVEBAR, PAR4, Compiled, base, faults_of, with_faults
+from runtime.loop_cases import FIVEBAR, OTHER_STATES, PAR4, PAR4_FAULTS, Compiled, base, faults_of, with_faults
 
 POSITION = 1e-9
 """Largest difference of positions (m, rad): the last digit that the C export states."""
 
-PAR4_FAULTS = (
-    "encoder:2@0.1",
-    "encoder-jump:1@0.1",
-    "motor:2=0.5@0.1",
-    "motor-stuck:1@0.1",
-    "drive:1@0.1",
-    "payload=2@0.1",
-    "drop@0.2",
-    "collision:x=300@0.1",
-    "reference:x=0.03@0.1",
-    "drift:y=0.5@0.1",
-    "pace=1.3@0.1",
-    "deadline=5@0.1",
-    "emergency@0.05",
-    "stop@0.07",
-)
-OTHER_STATES = ("drive:2@ready+0.01", "stop@homing+0.002", "emergency@enabling+0.01", "deadline=2@0.1")
 FIVEBAR_FAULTS = ("encoder:2@0.1", "collision:x=4000@0.1", "pace=1.3@0.1", "stop@0.07")
 
 

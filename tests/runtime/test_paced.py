@@ -30,11 +30,10 @@ from parapick.runtime.running import RuntimeRun
 from parapick.runtime.segment import Ring, SharedSegment, new_segment
 from parapick.runtime.session import Session, session
 from parapick.supervision import GuardLimits, State, Supervisor
-from runtime.compiled import LEVEL
+from runtime.compiled import LEVEL, LONGEST
 from runtime.loop_cases import PAR4, counted
 
-LONGEST = 20.0
-"""Time (s) after which a test gives up waiting."""
+pytestmark = pytest.mark.usefixtures("unhurried")
 
 PATIENT = Supervisor(GuardLimits(deadline=100000))
 """A busy machine may be late as often as it likes."""
@@ -45,18 +44,6 @@ def run() -> Session:
     made = session(*PAR4, RunSettings(PATIENT))
     # A watchdog that a busy machine does not meet by chance.
     return replace(made, cell=replace(made.cell, drives=replace(made.cell.drives, watchdog=0.25)))
-
-
-@pytest.fixture(autouse=True)
-def unhurried(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A period may take as long as it likes: what a busy machine takes is no matter of these tests."""
-    fill = Session.fill
-
-    def filled(self: Session, settings: Any) -> None:
-        fill(self, settings)
-        settings["budget"] = round(1e9 * LONGEST)
-
-    monkeypatch.setattr(Session, "fill", filled)
 
 
 @pytest.fixture(scope="module")
@@ -143,36 +130,72 @@ def test_a_planner_that_starves_ends_in_brakes(
     assert not record.finished
 
 
+def frames_until(segment: SharedSegment, done: Any) -> list[np.ndarray]:
+    """Frames of the drives, as they come, up to the first one that fulfils a condition."""
+    frames: list[np.ndarray] = []
+    end = time.monotonic() + LONGEST
+    while time.monotonic() < end:
+        frame = segment.newest_in()
+        if frame is not None and (not frames or frame["cycle"] != frames[-1]["cycle"]):
+            frames.append(frame.copy())
+            if done(frames[-1]):
+                return frames
+        time.sleep(1e-3)
+    raise AssertionError(frames[-1])
+
+
 def test_drives_are_left_without_torque_and_braked_where_the_runtime_is_killed(
     run: Session, programs: tuple[Path, Path]
 ) -> None:
+    """Within the watchdog's time, counted in bus cycles without a frame, and not before."""
+    n, cycles = run.cell.plant.robot.motors, round(1e9 * run.cell.drives.watchdog / run.cell.period)
     with prepared(run, programs, "killed") as (segment, _), started(programs[1], segment) as runtime:
         log = segment.ring("log", LOG)
         awaited(lambda: log.waiting > 50)
         runtime.send_signal(signal.SIGKILL)
         runtime.wait(LONGEST)
-        n = run.cell.plant.robot.motors
-
-        def safe() -> bool:
-            frame = segment.newest_in()
-            drives = frame["drives"][:n]
-            return bool(np.all(drives["brake"] == 1) and np.all(drives["torque"] == 0) and frame["missed"] > 0)
-
-        awaited(safe)
+        frames = frames_until(segment, lambda frame: frame["missed"] > cycles + 200)
         assert not segment.seated("master")
+    drives = [(int(frame["missed"]), frame["drives"][:n]) for frame in frames]
+    waiting = [one for missed, one in drives if missed < cycles]
+    over = [one for missed, one in drives if missed > cycles]
+    assert waiting
+    for one in waiting:
+        assert np.all(one["error_code"] == 0)
+        assert np.all(one["brake"] == 0)
+        # What was asked for last holds the plate.
+        assert np.any(one["torque"] != 0)
+    assert over
+    for one in over:
+        assert np.all(one["error_code"] == 0x8130)
+        assert np.all(one["torque"] == 0)
+        assert np.all(one["brake"] == 1)
 
 
 def test_a_cell_that_is_killed_is_seen(run: Session, programs: tuple[Path, Path]) -> None:
+    """Not before the watchdog's time, and then nothing asks for torque or for power any more."""
+    n = run.cell.plant.robot.motors
     with prepared(run, programs, "dead") as (segment, (_, cell)), started(programs[1], segment) as runtime:
         log = segment.ring("log", LOG)
         awaited(lambda: log.waiting > 50)
         cell.kill()
         assert runtime.wait(LONGEST) == 0
-        rows = log.take()
+        rows, out = log.take(), segment.newest_out()
         record = supervised_run(run, rows, "runtime")
     assert record.trip is not None
     assert record.trip.guard == "drive"
-    assert rows["late"][rows["fault"] >= 0][0] & 4
+    tripped = int(np.argmax(rows["fault"] >= 0))
+    assert rows["late"][tripped] & 4
+    waited = 1e-9 * (int(rows["begin"][tripped]) - int(rows["begin"][tripped - 1]))
+    # The period of the last frame may itself have begun late.
+    late = 1e-9 * (int(rows["begin"][tripped - 1]) - int(rows["sampled"][tripped - 1]))
+    assert waited > run.cell.drives.watchdog - late
+    assert np.any(rows["torque"][tripped - 1, :n] != 0.0)
+    assert np.all(rows["torque"][tripped:, :n] == 0.0)
+    assert out is not None
+    assert np.all(out["drives"]["target_torque"][:n] == 0)
+    # Operation enabled needs all four bits.
+    assert np.all(out["drives"]["control_word"][:n] & 0xF != 0xF)
 
 
 def test_ctrl_c_asks_for_a_stop_along_the_path(run: Session, programs: tuple[Path, Path]) -> None:

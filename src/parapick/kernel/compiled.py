@@ -8,21 +8,25 @@ from __future__ import annotations
 
 import contextlib
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from hashlib import sha256
 from os import urandom
 from threading import Lock
-from typing import NamedTuple, final
+from types import MappingProxyType
+from typing import Final, NamedTuple, final
 
 import llvmlite
 
 from parapick.errors import KernelError
 from parapick.kernel import cache as disk
-from parapick.kernel.llvm.compiler import Code, load_object
+from parapick.kernel.llvm.compiler import SHARED, Code, compile_text, load_object, symbol
 from parapick.kernel.llvm.target import Target
 from parapick.kernel.ports import Ports
 from parapick.kernel.recipe import digest
+from parapick.kernel.registry import Registry
+
+_NOTHING: Final[Mapping[str, int]] = MappingProxyType({})
 
 
 @final
@@ -67,29 +71,67 @@ class Found(NamedTuple):
     key: str
 
 
-def loaded(known: Found | None, target: Target) -> Code | None:
-    """Native code from the cache on disk, or None."""
+def loaded(known: Found | None, target: Target, calls: Mapping[str, int] = _NOTHING) -> Code | None:
+    """Native code from the cache on disk, or None.
+
+    Args:
+        known: what is known of it.
+        target: what it was made for.
+        calls: addresses of functions of ours that it calls, by name.
+    """
     payload = None if known is None else disk.load(known.key)
     if known is None or payload is None:
         return None
     # What is no object in spite of its digest is as good as absent.
     with contextlib.suppress(KernelError):
-        code = load_object(payload, known.ports.name, target)
+        code = load_object(payload, [symbol(known.ports.name)], target, calls)
         _count("loaded")
         return code
     return None
 
 
-def code_of(ports: Ports, target: Target, content: bytes, make: Callable[[], bytes]) -> Code:
-    """Native code from the cache on disk, or made and put there; `content` is what determines it beside the target."""
+def code_of(
+    ports: Ports, target: Target, content: bytes, make: Callable[[], bytes], calls: Mapping[str, int] = _NOTHING
+) -> Code:
+    """Native code from the cache on disk, or made and put there.
+
+    Args:
+        ports: the ports of the computation.
+        target: what code is made for.
+        content: what determines the code beside the target.
+        make: makes the object file.
+        calls: addresses of functions of ours that it calls, by name.
+    """
     known = Found(ports, key_of(target, content))
-    code = loaded(known, target)
+    code = loaded(known, target, calls)
     if code is None:
         payload = make()
         disk.store(known.key, payload)
-        code = load_object(payload, ports.name, target)
+        code = load_object(payload, [symbol(ports.name)], target, calls)
         _count("built")
     return code
+
+
+_shared: Registry[Target, Code] = Registry()
+
+
+def shared_functions(target: Target) -> Mapping[str, int]:
+    """Addresses of the functions that all kernels of a target call; made once for a cache, loaded once in a process."""
+    return _shared.get(target, lambda: _shared_code(target)).addresses
+
+
+def _shared_code(target: Target) -> Code:
+    key = key_of(target, b"shared by kernels")
+    payload = disk.load(key)
+    if payload is not None:
+        with contextlib.suppress(KernelError):
+            return load_object(payload, SHARED, target, _NOTHING)
+    # Inside: what is found needs no compiler.
+    from parapick.kernel.llvm.shared_loop import shared_module
+
+    payload = compile_text(shared_module(target), target)
+    disk.store(key, payload)
+    return load_object(payload, SHARED, target, _NOTHING)
 
 
 def key_of(target: Target, content: bytes) -> str:

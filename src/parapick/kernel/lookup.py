@@ -26,7 +26,7 @@ _VARIANTS_MAX: Final = 60
 
 @final
 class Lookup:
-    """The entries of a recipe.
+    """The entries of a recipe; each is looked for once.
 
     Attributes:
         reads: what was read while its expressions were made; None where nobody watches, and all of it counts.
@@ -35,6 +35,7 @@ class Lookup:
     def __init__(self, recipe: Recipe, reads: Reads | None = None) -> None:
         self._recipe = recipe
         self._content = recipe.content()
+        self._earlier: dict[tuple[Target, bytes], Found | None] = {}
         self.reads = reads
 
     def found(self, target: Target, form: bytes = b"") -> Found | None:
@@ -44,6 +45,11 @@ class Lookup:
             target: what code was made for.
             form: which of several codes of the recipe.
         """
+        if (target, form) not in self._earlier:
+            self._earlier[target, form] = self._found(target, form)
+        return self._earlier[target, form]
+
+    def _found(self, target: Target, form: bytes) -> Found | None:
         if self._content is None:
             return None
         whole = key_of(target, form + self._content)
@@ -69,9 +75,10 @@ class Lookup:
             ports: the ports of the computation.
             content: what determines the code beside the target.
         """
-        if self._content is None:
-            return
         key = key_of(target, content)
+        if self._content is None or self._earlier.get((target, form)) == Found(ports, key):
+            return
+        self._earlier[target, form] = Found(ports, key)
         disk.store(key_of(target, form + self._content), _text(key, ports))
         if self.reads is None:
             return

@@ -58,7 +58,7 @@ class Ports(NamedTuple):
     @property
     def table(self) -> tuple[int, ...]:
         """The table of parameters that code reads (`llvm.parameter_loads`): how many there are, and which it uses."""
-        return (self.parameters or 0, *self.places)
+        return (self.parameters or 0, len(self.places), *self.places)
 
     def text(self) -> str:
         """The ports as text, from which `read` makes them again."""

@@ -6,6 +6,8 @@ from collections.abc import Callable, Hashable
 from threading import RLock
 from typing import Generic, TypeVar, final
 
+from parapick.kernel.garbage import seldom_collected
+
 K = TypeVar("K", bound=Hashable)
 V = TypeVar("V")
 
@@ -34,5 +36,6 @@ class Registry(Generic[K, V]):
             return kernel
         with self._lock:
             if key not in self._made:
-                self._made[key] = make()
+                with seldom_collected():
+                    self._made[key] = make()
             return self._made[key]

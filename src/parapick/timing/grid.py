@@ -173,10 +173,12 @@ class PathGrid:
         """Whether polynomials through the ends of some cells (M, 8, dof) meet their paths (4, M, looks, dof) (M,)."""
         lengths = np.array([path.length for path in self.paths])[self.owner[cell]]
         # A cell as the only part of itself.
-        between = (_looks_of_parts()[0].reshape(4, len(LOOKS), 8)[:3, _LOOKED] @ ends).transpose(1, 0, 2)
-        error = between / np.array(_powers(self.h[cell])[:3])[:, :, None] - points[:3, :, _LOOKED]
-        size = np.abs(points[:3]).max(axis=(2, 3)) + np.array(_powers(1.0 / lengths)[:3])
-        return (np.abs(error).max(axis=2) <= _EXACT * size).all(axis=0)
+        between = (_looks_of_parts()[0].reshape(4, len(LOOKS), 8)[:3, _LOOKED] @ ends) / _powers(self.h[cell])[
+            :, :3, None
+        ]
+        error = np.abs(between - points[:3, :, _LOOKED].transpose(1, 0, 2)).max(axis=2)
+        size = np.abs(points[:3]).max(axis=(2, 3)).T + _powers(1.0 / lengths)[:, :3]
+        return (error <= _EXACT * size).all(axis=1)
 
     def with_nodes(self, s: np.ndarray) -> PathGrid:
         """A single stretch with further nodes at lengths (m,) of its path; those next to a node are left out."""
@@ -262,14 +264,15 @@ def _looks_of_parts() -> np.ndarray:
 def _ends(points: np.ndarray, h: np.ndarray) -> np.ndarray:
     """Paths and their three derivatives at both ends of cells of lengths h (M,), by shares of the cells (M, 8, dof)."""
     ends = np.empty((len(h), 4, 2, points.shape[-1]))
-    for order, power in enumerate(_powers(h)):
-        np.multiply(points[order, :, :: len(LOOKS) - 1], power[:, None, None], out=ends[:, order])
-    return ends.reshape(len(h), 8, -1)
+    inner = points[:, :, :: len(LOOKS) - 1].transpose(1, 0, 2, 3)
+    return np.multiply(inner, _powers(h)[:, :, None, None], out=ends).reshape(len(h), 8, -1)
 
 
-def _powers(h: np.ndarray) -> tuple[np.ndarray, ...]:
-    """Powers 0 to 3 of lengths (M,)."""
-    return np.ones(len(h)), h, h * h, h * h * h
+def _powers(h: np.ndarray) -> np.ndarray:
+    """Powers 0 to 3 of lengths (M, 4)."""
+    powers = np.ones((len(h), 4))
+    powers[:, 1], powers[:, 2], powers[:, 3] = h, h * h, h * h * h
+    return powers
 
 
 def _between(ends: np.ndarray, h: np.ndarray, parts: np.ndarray, number: np.ndarray) -> np.ndarray:
@@ -282,8 +285,9 @@ def _between(ends: np.ndarray, h: np.ndarray, parts: np.ndarray, number: np.ndar
         number: which of them is meant (M,).
     """
     looks = _looks_of_parts()[parts * (parts - 1) // 2 + number] @ ends
-    by_order = looks.reshape(len(h), 4, len(LOOKS), ends.shape[-1]).transpose(1, 0, 2, 3)
-    return by_order / np.array(_powers(h))[:, :, None, None]
+    by_order = looks.reshape(len(h), 4, len(LOOKS), ends.shape[-1])
+    by_order /= _powers(h)[:, :, None, None]
+    return by_order.transpose(1, 0, 2, 3)
 
 
 def _points(paths: Sequence[Path], owner: np.ndarray, piece: np.ndarray, s: np.ndarray) -> np.ndarray:

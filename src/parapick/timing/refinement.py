@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from functools import cached_property
+from functools import cached_property, reduce
 from typing import Final, NamedTuple, final
 
 import numpy as np
@@ -235,10 +235,9 @@ class CourseBatch:
         """How much of its nearest limit the plate uses in every cell."""
         b = (self.u[:, 1] - self.u[:, 0]) / (2.0 * self.grid.h)
         b, a_max = (value.repeat(len(LOOKS)).reshape(-1, len(LOOKS)) for value in (b, self.a_max))
-        use = use_of(self.form, self.rows, b, self.looks, a_max)
-        # Extremes over a few neighbours would take long, over few rows they do not.
-        by_look = np.ascontiguousarray(use.T)
-        return CellUse(by_look.max(axis=0), by_look.min(axis=0))
+        use = np.ascontiguousarray(use_of(self.form, self.rows, b, self.looks, a_max).T)
+        # One look after the other: NumPy takes long over extremes of a few neighbours each.
+        return CellUse(reduce(np.maximum, use), reduce(np.minimum, use))
 
     def split(self, parts: np.ndarray, tighter: np.ndarray) -> CourseBatch:
         """The batch with its cells cut into numbers of parts (N,), their limits tighter; with no parts left out."""

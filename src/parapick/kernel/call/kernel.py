@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from math import prod
-from typing import TYPE_CHECKING, Any, final
+from typing import TYPE_CHECKING, Any, Final, final
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -16,7 +16,7 @@ from parapick.errors import KernelError, ParapickError
 from parapick.kernel.call.broadcast import leading_shape
 from parapick.kernel.call.gufunc import Gufunc, make_gufunc
 from parapick.kernel.call.threads import PIECE, available, in_pieces
-from parapick.kernel.compiled import code_of, loaded
+from parapick.kernel.compiled import code_of, loaded, shared_functions
 from parapick.kernel.llvm.compiler import Code, compile_text
 from parapick.kernel.llvm.target import Target, host_target
 from parapick.kernel.lookup import Lookup
@@ -37,30 +37,38 @@ _PLAIN = 2
 """Dimensions up to which arrays cannot broadcast to more rows than the largest of them has."""
 
 
+_SMALL: Final = b"small batches"
+_LARGE: Final = b"large batches"
+"""The two kinds of code of a kernel, before the content of its recipe."""
+
+
 @final
 @dataclass(frozen=True, eq=False)
 class Kernel:
-    """A compiled computation.
+    """A compiled computation. Code is compiled, or loaded from the cache, at the first call that needs it.
 
     Attributes:
         ports: what goes in and comes out.
-        ufunc: the NumPy gufunc, for `out=` and everything else gufuncs can do; it may outlive the kernel.
         traced: makes its trace.
+        target: what code is made for.
+        lookup: by which its code is found; None: by its trace only.
     """
 
     ports: Ports
-    ufunc: Gufunc
     traced: Callable[[], Trace]
+    target: Target
+    lookup: Lookup | None = None
     _names: tuple[str, ...] = field(init=False)
-    _call: tuple[Gufunc, int, int, int] = field(init=False)
-    _small_last: int = field(init=False)
+    _call: tuple[Callable[..., Any], int, int, int] = field(init=False)
+    _rows_last: int = field(init=False)
+    _ufuncs: Registry[bytes, Gufunc] = field(default_factory=Registry, init=False, repr=False)
 
     def __post_init__(self) -> None:
         rows, shapes = 2 * PIECE // max(1, self.ports.work), self.ports.shapes
         first, last = (max(1, prod(shapes[place])) for place in (0, -1))
         # All that every call needs, in one place; then rows that are worth several threads, in entries of the array.
-        known = {"_names": self.ports.names, "_call": (self.ufunc, len(shapes), rows * first, last)}
-        known |= {"_small_last": rows * last}
+        known = {"_names": self.ports.names, "_call": (self._first_call, len(shapes), rows * first, last)}
+        known |= {"_rows_last": rows * last}
         for name, value in known.items():
             object.__setattr__(self, name, value)
 
@@ -68,6 +76,35 @@ class Kernel:
     def trace(self) -> Trace:
         """The computation, for other printers; made when asked for."""
         return self.traced()
+
+    @property
+    def ufunc(self) -> Gufunc:
+        """The NumPy gufunc, for `out=` and everything else gufuncs can do; it may outlive the kernel."""
+        return self._ufuncs.get(_LARGE, lambda: self._made(_LARGE))
+
+    @property
+    def small_ufunc(self) -> Gufunc:
+        """The gufunc for small batches: it takes longer over a row, and half as long to compile."""
+        return self._ufuncs.get(_SMALL, lambda: self._made(_SMALL))
+
+    def _first_call(self, *arrays: ArrayLike) -> Any:
+        """Call the gufunc for small batches, which is called at once from now on."""
+        object.__setattr__(self, "_call", (self.small_ufunc, *self._call[1:]))
+        return self.small_ufunc(*arrays)
+
+    def _made(self, form: bytes) -> Gufunc:
+        """The gufunc of a form: of code that is found, or compiled."""
+        earlier = None if self.lookup is None else self.lookup.found(self.target, form)
+        calls = shared_functions(self.target) if form == _SMALL else {}
+        code = loaded(earlier, self.target, calls)
+        if earlier is not None and code is not None:
+            return _ufunc(earlier.ports, code)
+        trace = self.trace
+        content, ports = form + trace.content(), self.ports._replace(places=trace.places)
+        code = code_of(ports, self.target, content, lambda: _compiled(trace, self.target, form), calls)
+        if self.lookup is not None:
+            self.lookup.keep(self.target, form, ports, content)
+        return _ufunc(ports, code)
 
     def __call__(self, *arrays: ArrayLike, threads: int | None = None) -> tuple[NDArray[np.float64], ...]:
         """Compute the outputs.
@@ -92,7 +129,7 @@ class Kernel:
             expected = ", ".join(self._names)
             raise KernelError(self.ports.name, f"takes {count} arrays ({expected}), not {len(arrays)}")
         try:
-            if threads is None:
+            if threads is None or threads == 1:
                 # A quick look that errs on the large side, because most calls are small; at the first input and the
                 # parameters only, and not in a function of its own, because looking takes longer than a row.
                 first: Any = arrays[0]
@@ -104,10 +141,9 @@ class Kernel:
                     )
                 except AttributeError:  # a list or a number among them
                     large = np.ndim(last) > 1
-                # With one processor there is nothing to share.
-                if large and available() > 1:
-                    return self._in_threads(arrays, None)
-            elif threads != 1:
+                if large:
+                    return self._in_threads(arrays, threads)
+            else:
                 return self._in_threads(arrays, threads)
             result: Any = ufunc(*arrays)
         except ParapickError:
@@ -128,7 +164,7 @@ class Kernel:
         """Whether the first array or the last has rows that may be worth several threads."""
         if first.size > self._call[2] or first.ndim > _PLAIN:
             return True
-        return last.ndim > 1 and (last.size > self._small_last or last.ndim > _PLAIN)
+        return last.ndim > 1 and (last.size > self._rows_last or last.ndim > _PLAIN)
 
     def _read(self, arrays: tuple[ArrayLike, ...]) -> list[NDArray[np.float64]]:
         return [reals(name, array) for name, array in zip(self._names, arrays, strict=True)]
@@ -137,16 +173,18 @@ class Kernel:
         """Compute with arrays read as float64 or refused in our words, with several threads where that is worth it."""
         given = self._read(arrays)
         rows = leading_shape(self._names, self.ports.shapes, given)
+        work = prod(rows) * self.ports.work
         if threads is None:
-            work = prod(rows) * self.ports.work
             threads = min(available(), work // PIECE)
         elif threads < 1:
             raise KernelError(self.ports.name, f"threads is {threads}; it should be at least 1")
+        # What is worth several threads is worth code of its own, were there only one.
+        ufunc = self.ufunc if work >= 2 * PIECE else self.small_ufunc
         if threads < 2 or not rows or 0 in rows:
-            result = self.ufunc(*given)
+            result = ufunc(*given)
             return result if type(result) is tuple else (result,)
         outputs = [port.shape for port in self.ports.outputs]
-        return in_pieces(self.ufunc, given, self.ports.shapes, outputs, rows, threads)
+        return in_pieces(ufunc, given, self.ports.shapes, outputs, rows, threads)
 
 
 def build(
@@ -156,7 +194,7 @@ def build(
     outputs: Mapping[str, SX],
     validity: SX | None = None,
 ) -> Kernel:
-    """Compile expressions, or load them from the cache on disk.
+    """Make a kernel of expressions.
 
     Args:
         name: name of the kernel, an identifier.
@@ -205,25 +243,26 @@ def known_by_reads(recipe: Recipe, make: Callable[[Reads], Kernel]) -> Kernel:
 
 
 def _found(lookup: Lookup, make: Callable[[], Kernel], target: Target) -> Kernel:
-    earlier = lookup.found(target)
-    code = loaded(earlier, target)
-    if earlier is not None and code is not None:
-        return Kernel(earlier.ports, _ufunc(earlier.ports, code), lambda: make().trace)
+    earlier = lookup.found(target, _SMALL) or lookup.found(target, _LARGE)
+    if earlier is not None:
+        return Kernel(earlier.ports, lambda: make().trace, target, lookup)
     kernel = make()
-    lookup.keep(target, b"", kernel.ports, kernel.trace.content())
-    return kernel
+    # Its ports are known the next time, even if it is not called.
+    lookup.keep(target, _SMALL, kernel.ports, _SMALL + kernel.trace.content())
+    return replace(kernel, lookup=lookup)
 
 
 def kernel_of(trace: Trace, target: Target) -> Kernel:
-    """Compile a trace for this machine, or load it from the cache on disk."""
+    """The kernel of a trace for a target."""
+    return Kernel(trace.ports, lambda: trace, target)
+
+
+def _compiled(trace: Trace, target: Target, form: bytes) -> bytes:
     # Inside: what is found needs no compiler.
     from parapick.kernel.llvm.batch_loop import batch_module
+    from parapick.kernel.llvm.small_batch import small_batch_module
 
-    def make() -> bytes:
-        return compile_text(batch_module(trace, target), target)
-
-    code = code_of(trace.ports, target, trace.content(), make)
-    return Kernel(trace.ports, _ufunc(trace.ports, code), lambda: trace)
+    return compile_text((small_batch_module if form == _SMALL else batch_module)(trace, target), target)
 
 
 def _ufunc(ports: Ports, code: Code) -> Gufunc:

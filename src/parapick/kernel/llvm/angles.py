@@ -15,6 +15,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Final, final
 
+from parapick.kernel.llvm.compiler import LOOK_UP
 from parapick.kernel.llvm.types import Types, Written
 
 LARGEST: Final = 1e5
@@ -24,6 +25,8 @@ FUNCTIONS: Final = ("sin", "cos")
 """What is looked up of an angle, in the order of its memory, behind the angle itself."""
 
 _ENTRIES: Final = 1 + len(FUNCTIONS)
+
+LOOK_UP_DECLARED: Final = f"declare i1 @{LOOK_UP}(ptr, ptr, ptr, i64) nounwind"
 
 
 @final
@@ -104,7 +107,7 @@ class Angles:
                 *self.types.all_true(small[-1], "%angles.small"),
                 "br i1 %angles.small, label %leave, label %large, !prof !0",
                 "large:",
-                f"%angles.new = call i1 @look_up(ptr %angles, ptr %angles.known, ptr %angles.own, i64 {count})",
+                f"%angles.new = call i1 @{LOOK_UP}(ptr %angles, ptr %angles.known, ptr %angles.own, i64 {count})",
                 "br i1 %angles.new, label %again, label %leave",
                 "leave:",
             ],
@@ -113,13 +116,13 @@ class Angles:
 
 
 def look_up(width: int) -> Written:
-    """`i1 @look_up(angles, known, own, count)`: look up sines and cosines of large angles; whether one is new.
+    """`i1 @parapick.look_up(angles, known, own, count)`: look up sines and cosines of large angles; whether one is new.
 
     What is known is at `known` before, or nothing, and at `own` behind; in lanes of small angles it is NaN.
     """
     nan, size = Types(1).nan, 8 * width
     lines = [
-        "define internal i1 @look_up(ptr %angles, ptr %known, ptr %own, i64 %count) #1 {",
+        f"define i1 @{LOOK_UP}(ptr %angles, ptr %known, ptr %own, i64 %count) #1 {{",
         "entry:",
         f"%end = mul i64 %count, {width}",
         "br label %next",

@@ -18,6 +18,7 @@ from parapick.kernel.llvm.operands import AXES, Operand, Operands
 from parapick.kernel.llvm.parameter_loads import collect, collectors
 from parapick.kernel.llvm.row_moves import movers
 from parapick.kernel.llvm.target import Target
+from parapick.kernel.llvm.types import Written
 from parapick.kernel.llvm.whole_turns import whole_turns
 from parapick.kernel.trace.instructions import Trace
 
@@ -26,19 +27,30 @@ def batch_module(trace: Trace, target: Target) -> str:
     """The whole module for a trace, as LLVM text."""
     trace = trace.compact()
     operands = Operands.of(trace, target.width)
-    slots = shared_slots(trace.hoisted) if operands.parameters else {}
-    lowering = Lowering(trace, target, slots, STRETCH if slots else 0)
-    sources = {port: operand.array(f"%x{port}") for port, operand in enumerate(operands.inputs)}
-    sinks = [operand.array(f"%y{port}") for port, operand in enumerate(operands.outputs)]
-    written = [body("body", lowering, sources, sinks, gate=bool(operands.parameters))]
-    written += [prologue(trace, target, slots) for _ in operands.parameters]
-    moving = collectors(trace.parameters or 0, target.width) if operands.parameters else []
+    written, hoisted = computation(trace, target, operands)
+    moving = collectors(target.width) if operands.parameters else []
     if target.width > 1:
         gathered, scattered = (
             [(operand.rows, operand.columns) for operand in listed] for listed in (operands.inputs, operands.outputs)
         )
         moving += movers(gathered, scattered, target.width)
-    return module(trace, target, written, [*moving, *_loop(trace, target, operands, len(slots))])
+    return module(trace, target, written, [*moving, *_loop(trace, target, operands, hoisted)])
+
+
+def computation(trace: Trace, target: Target, operands: Operands) -> tuple[list[Written], int]:
+    """The functions that compute the rows of a turn, and how many hoisted values they share.
+
+    Args:
+        trace: the computation, of nothing but the parameters that it uses.
+        target: what code is made for.
+        operands: its arguments.
+    """
+    slots = shared_slots(trace.hoisted) if operands.parameters else {}
+    lowering = Lowering(trace, target, slots, STRETCH if slots else 0)
+    sources = {port: operand.array(f"%x{port}") for port, operand in enumerate(operands.inputs)}
+    sinks = [operand.array(f"%y{port}") for port, operand in enumerate(operands.outputs)]
+    written = [body("body", lowering, sources, sinks, gate=bool(operands.parameters))]
+    return [*written, *(prologue(trace, target, slots) for _ in operands.parameters)], len(slots)
 
 
 def _loop(trace: Trace, target: Target, operands: Operands, hoisted: int) -> list[str]:

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import ctypes
 import sys
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
-from typing import final
+from typing import Final, final
 
 import llvmlite.binding as llvm
 
@@ -27,17 +28,22 @@ _SUPPORT = ("fetestexcept", "feclearexcept", "floor", "ceil", "memcpy", "memset"
 @final
 @dataclass(frozen=True, eq=False)
 class Code:
-    """A function in memory. It exists as long as this object: whoever keeps the address keeps this.
+    """Functions in memory. They exist as long as this object: whoever keeps an address keeps this.
 
     Attributes:
         engine: LLVM's engine, which owns the memory.
         tracker: LLVM's handle of the loaded object; the object is unloaded with it.
-        address: where the function begins.
+        addresses: where the functions begin, by name.
     """
 
     engine: llvm.LLJIT
     tracker: llvm.ResourceTracker
-    address: int
+    addresses: dict[str, int]
+
+    @property
+    def address(self) -> int:
+        """Where the first function begins, which is the only one of a kernel or scan."""
+        return next(iter(self.addresses.values()))
 
 
 def compile_text(text: str, target: Target, *, whole: bool = False) -> bytes:
@@ -94,28 +100,41 @@ def _few_passes() -> llvm.ModulePassManager:
     return passes
 
 
+TURNS: Final = "parapick.turns"
+LOOK_UP: Final = "parapick.look_up"
+SHARED: Final = (TURNS, LOOK_UP)
+"""Functions that all kernels of a target share (`shared_loop`); the dot keeps them apart from names of kernels."""
+
+
 def symbol(name: str) -> str:
     """Name of the exported loop of a computation; the prefix keeps it apart from the C library's names."""
     return f"parapick_{name}"
 
 
-def load_object(payload: bytes, name: str, target: Target) -> Code:
-    """Load the object file of a computation.
+def load_object(payload: bytes, exported: Sequence[str], target: Target, calls: Mapping[str, int]) -> Code:
+    """Load an object file.
+
+    Args:
+        payload: its content.
+        exported: names of the functions that are wanted.
+        target: what it was made for.
+        calls: addresses of functions that it may call beside those of the C library, by name.
 
     Raises:
         KernelError: the object needs a function this machine does not have.
     """
-    exported = symbol(name)
     # JITLink puts code and constants side by side, as the small code model needs, and reports what is missing.
     engine = llvm.create_lljit_compiler(_machine(target), use_jit_link=True, suppress_errors=True)
-    library = llvm.JITLibraryBuilder().add_object_img(payload).export_symbol(exported).add_current_process()
-    for function, address in _functions(target.isa).items():
-        library.import_symbol(function, address)
+    library = llvm.JITLibraryBuilder().add_object_img(payload).add_current_process()
+    for name in exported:
+        library.export_symbol(name)
+    for name, address in {**_functions(target.isa), **calls}.items():
+        library.import_symbol(name, address)
     try:
-        tracker = library.link(engine, exported)
+        tracker = library.link(engine, exported[0])
     except RuntimeError as error:
-        raise KernelError(name, f"cannot be loaded: {error}") from error
-    return Code(engine, tracker, tracker[exported])
+        raise KernelError(exported[0], f"cannot be loaded: {error}") from error
+    return Code(engine, tracker, {name: tracker[name] for name in exported})
 
 
 def _machine(target: Target) -> llvm.TargetMachine:

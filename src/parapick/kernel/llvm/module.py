@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Final
 
-from parapick.kernel.llvm.angles import FUNCTIONS, look_up
+from parapick.kernel.llvm.angles import FUNCTIONS, LOOK_UP_DECLARED, look_up
 from parapick.kernel.llvm.elementary import definition
 from parapick.kernel.llvm.target import Target
 from parapick.kernel.llvm.types import Types, Written
@@ -23,16 +23,33 @@ _DECLARED: Final = {
     "declare i32 @fetestexcept(i32)",
     "declare i32 @feclearexcept(i32)",
     "declare i64 @llvm.smin.i64(i64, i64)",
+    "declare i64 @llvm.smax.i64(i64, i64)",
+    "declare <4 x double> @llvm.masked.load.v4f64.p0(ptr, <4 x i1>, <4 x double>)",
     "declare void @llvm.memcpy.p0.p0.i64(ptr, ptr, i64, i1)",
 }
 
 
-def module(trace: Trace, target: Target, written: Iterable[Written], loops: list[str]) -> str:
-    """A whole module as LLVM text."""
+def module(trace: Trace, target: Target, written: Iterable[Written], loops: list[str], *, shares: bool = False) -> str:
+    """A whole module as LLVM text.
+
+    Args:
+        trace: the computation.
+        target: what code is made for.
+        written: the functions that compute.
+        loops: what is around them.
+        shares: whether large angles are looked up by the function that kernels share (`shared_loop`).
+    """
     used = {OPERATIONS[each.operation].function for each in trace.instructions if each.operation in OPERATIONS}
     called = sorted(target.written_out & used)
     functions = [*written, *(definition(name, Types(target.width)) for name in called)]
-    functions += [look_up(target.width)] if set(FUNCTIONS) & set(called) else []
+    if set(FUNCTIONS) & set(called):
+        functions.append(Written([], {LOOK_UP_DECLARED}) if shares else look_up(target.width))
+    return around([*functions, Written(loops, set())], target)
+
+
+def around(functions: Iterable[Written], target: Target) -> str:
+    """Functions as a module: with the declarations they need, and the meaning of their attributes."""
+    functions = list(functions)
     declared = sorted({line for function in functions for line in function.declared} | _DECLARED)
     # One declaration per function, whatever attributes it was declared with.
     once = sorted({line.split("(")[0]: line for line in declared}.values())
@@ -41,7 +58,7 @@ def module(trace: Trace, target: Target, written: Iterable[Written], loops: list
     ends = ['!0 = !{!"branch_weights", i32 1000, i32 1}']
     ends += [f"attributes #0 = {{ {attributes} }}", f"attributes #1 = {{ noinline {_ALIGNED} {attributes} }}"]
     ends += [f"attributes #2 = {{ alwaysinline {attributes} }}", ""]
-    return "\n".join([f'target triple = "{target.triple}"', *once, *text, *loops, *ends])
+    return "\n".join([f'target triple = "{target.triple}"', *once, *text, *ends])
 
 
 def ending(target: Target) -> list[str]:

@@ -1,7 +1,8 @@
 """The parameters that a computation uses, taken by their places from all that a call is given, as LLVM text.
 
-Code knows neither how many parameters a call has nor which of them it uses: a table says it, the number of all, then
-the place of each that is used. So computations that are equal but for the places of their parameters share their code.
+Code knows neither how many parameters a call has nor which of them it uses: a table says it, the number of all and of
+those that are used, then the place of each of these. So computations that are equal but for the places of their
+parameters share their code.
 What is taken lies with lanes side by side, entry after entry; one more entry behind is NaN in lanes where any parameter
 is NaN, used or not, and otherwise 0.
 """
@@ -30,38 +31,39 @@ def collect(rows: list[str], stride: str, table: str, into: str) -> str:
     return f"call void @{name}({pointers}, i64 {stride}, ptr {table}, ptr {into})"
 
 
-def collectors(used: int, width: int) -> list[str]:
+def collectors(width: int) -> list[str]:
     """The functions that `collect` calls.
 
     Args:
-        used: number of parameters that are used.
         width: number of lanes.
     """
-    several = _taking("collect", used, width, width) if width > 1 else []
-    return [*_missing(), *_taking("spread", used, 1, width), *several]
+    several = _taking("collect", width, width) if width > 1 else []
+    return [*_missing(), *_taking("spread", 1, width), *several]
 
 
-def _taking(name: str, used: int, rows: int, width: int) -> list[str]:
+def _taking(name: str, rows: int, width: int) -> list[str]:
     """`@<name>(rows, stride, table, into)`."""
     pointers = ", ".join(f"ptr %row{row}" for row in range(rows))
     lines = [
         f"define internal void @{name}({pointers}, i64 %stride, ptr %table, ptr noalias %into) #0 {{",
         "entry:",
         "%count = load i64, ptr %table, align 8",
+        "%used.at = getelementptr i64, ptr %table, i64 1",
+        "%used = load i64, ptr %used.at, align 8",
+        "%places = getelementptr i64, ptr %table, i64 2",
     ]
     gates = [f"%gate{row}" for row in range(rows)]
     lines += [
         f"{gate} = call double @missing(ptr %row{row}, i64 %stride, i64 %count)" for row, gate in enumerate(gates)
     ]
-    lines += _stored("gate", gates, width, f"{used}")
-    if not used:
-        return [*lines, "ret void", "}"]
+    lines += _stored("gate", gates, width, "%used")
     lines += [
-        "br label %next",
+        "%some = icmp sgt i64 %used, 0",
+        "br i1 %some, label %next, label %done",
         "next:",
         "%j = phi i64 [ 0, %entry ], [ %j.next, %next ]",
         "%j.next = add i64 %j, 1",
-        "%cell = getelementptr i64, ptr %table, i64 %j.next",
+        "%cell = getelementptr i64, ptr %places, i64 %j",
         "%place = load i64, ptr %cell, align 8",
         "%along = mul i64 %place, %stride",
     ]
@@ -71,7 +73,7 @@ def _taking(name: str, used: int, rows: int, width: int) -> list[str]:
     return [
         *lines,
         *_stored("entry", [f"%value{row}" for row in range(rows)], width, "%j"),
-        f"%more = icmp slt i64 %j.next, {used}",
+        "%more = icmp slt i64 %j.next, %used",
         "br i1 %more, label %next, label %done",
         "done:",
         "ret void",

@@ -19,7 +19,7 @@ from parapick.kernel.llvm.types import Types
 Shape = tuple[int, int]
 """Rows and columns of an operand; a column is one row, so that its entries follow each other."""
 
-_SQUARE: Final = 4
+SQUARE: Final = 4
 """Rows and entries that are transposed together."""
 
 _TRIPLE: Final = 3
@@ -28,7 +28,7 @@ _TRIPLE: Final = 3
 _UNROLLED: Final = 4
 """Blocks of four entries up to which they are written out."""
 
-_VECTOR: Final = "<4 x double>"
+VECTOR: Final = "<4 x double>"
 _LOW, _HIGH = (0, 4, 2, 6), (1, 5, 3, 7)
 _FIRST, _SECOND = (0, 1, 4, 5), (2, 3, 6, 7)
 _STRIDES: Final = "i64 %stride_row, i64 %stride_column"
@@ -104,18 +104,18 @@ def _gather_vectors(size: int, width: int) -> list[str]:
     def block(at: str, tile: str) -> list[str]:
         lines = _addresses(f"%a{at}", at, width)
         for row in range(width):
-            lines.append(f"%r{at}.{row} = load {_VECTOR}, ptr %a{at}.{row}, align 8")
-        beside = [f"%b{at}.{row}" if width > _SQUARE else f"%r{at}.{row}" for row in range(_SQUARE)]
-        for row in range(_SQUARE if width > _SQUARE else 0):
-            lines.append(_shuffle(beside[row], f"%r{at}.{row}", f"%r{at}.{row + _SQUARE}", tuple(range(width))))
-        lines += _transpose(f"%c{at}", beside, width)
-        for entry in range(_SQUARE):
+            lines.append(f"%r{at}.{row} = load {VECTOR}, ptr %a{at}.{row}, align 8")
+        beside = [f"%b{at}.{row}" if width > SQUARE else f"%r{at}.{row}" for row in range(SQUARE)]
+        for row in range(SQUARE if width > SQUARE else 0):
+            lines.append(shuffle(beside[row], f"%r{at}.{row}", f"%r{at}.{row + SQUARE}", tuple(range(width))))
+        lines += transpose(f"%c{at}", beside, width)
+        for entry in range(SQUARE):
             lines += _store_entry(entry, f"%c{at}.{entry}", tile, width)
         return lines
 
-    lines += _blocks(size // _SQUARE, block, width)
+    lines += _blocks(size // SQUARE, block, width)
     number = Types(width).number
-    for entry in range(size - size % _SQUARE, size):
+    for entry in range(size - size % SQUARE, size):
         for row in range(width):
             name, joined = f"%e{entry}.{row}", f"%e{entry}.{row - 1}j" if row else "poison"
             lines += [
@@ -131,18 +131,18 @@ def _scatter_vectors(size: int, width: int) -> list[str]:
     """Write a tile to rows whose entries follow each other: four entries at a time, the rest one by one."""
 
     def block(at: str, tile: str) -> list[str]:
-        lines = [line for entry in range(_SQUARE) for line in _load_entry(entry, f"%r{at}.{entry}", tile, width)]
+        lines = [line for entry in range(SQUARE) for line in _load_entry(entry, f"%r{at}.{entry}", tile, width)]
         lines += _addresses(f"%a{at}", at, width)
-        lines += _transpose(f"%c{at}", [f"%r{at}.{entry}" for entry in range(_SQUARE)], width)
+        lines += transpose(f"%c{at}", [f"%r{at}.{entry}" for entry in range(SQUARE)], width)
         for row in range(width):
-            place, half = f"%c{at}.{row % _SQUARE}", f"%h{at}.{row}"
-            first = row - row % _SQUARE
-            lines.append(_shuffle(half, place, "poison", tuple(range(first, first + _SQUARE)), width))
-            lines.append(f"store {_VECTOR} {half}, ptr %a{at}.{row}, align 8")
+            place, half = f"%c{at}.{row % SQUARE}", f"%h{at}.{row}"
+            first = row - row % SQUARE
+            lines.append(shuffle(half, place, "poison", tuple(range(first, first + SQUARE)), width))
+            lines.append(f"store {VECTOR} {half}, ptr %a{at}.{row}, align 8")
         return lines
 
-    lines = _blocks(size // _SQUARE, block, width)
-    for entry in range(size - size % _SQUARE, size):
+    lines = _blocks(size // SQUARE, block, width)
+    for entry in range(size - size % SQUARE, size):
         lines += _load_entry(entry, f"%r{entry}", "%tile", width)
         for row in range(width):
             name = f"%e{entry}.{row}"
@@ -166,8 +166,8 @@ def _blocks(count: int, block: Callable[[str, str], list[str]], width: int) -> l
     if count <= _UNROLLED:
         lines = []
         for number in range(count):
-            lines.append(f"%tile{number} = getelementptr i8, ptr %tile, i64 {_SQUARE * size * number}")
-            lines += block(f"{_SQUARE * number}", f"%tile{number}")
+            lines.append(f"%tile{number} = getelementptr i8, ptr %tile, i64 {SQUARE * size * number}")
+            lines += block(f"{SQUARE * number}", f"%tile{number}")
         return lines
     return [
         "br label %block",
@@ -176,8 +176,8 @@ def _blocks(count: int, block: Callable[[str, str], list[str]], width: int) -> l
         f"%.offset = mul i64 %.first, {size}",
         "%.tile = getelementptr i8, ptr %tile, i64 %.offset",
         *block(".first", "%.tile"),
-        f"%.next = add i64 %.first, {_SQUARE}",
-        f"%.more = icmp slt i64 %.next, {_SQUARE * count}",
+        f"%.next = add i64 %.first, {SQUARE}",
+        f"%.more = icmp slt i64 %.next, {SQUARE * count}",
         "br i1 %.more, label %block, label %rest",
         "rest:",
     ]
@@ -251,8 +251,8 @@ def _triples(width: int) -> list[str]:
         # Those in the first two vectors, each in its lane, then the others from the third.
         early = tuple(place if place < 2 * width else 0 for place in places)
         late = tuple(lane if place < 2 * width else place - width for lane, place in enumerate(places))
-        lines.append(_shuffle(f"%early{entry}", "%part0", "%part1", early, width))
-        lines.append(_shuffle(f"%entry{entry}", f"%early{entry}", "%part2", late, width))
+        lines.append(shuffle(f"%early{entry}", "%part0", "%part1", early, width))
+        lines.append(shuffle(f"%entry{entry}", f"%early{entry}", "%part2", late, width))
         lines += _store_entry(entry, f"%entry{entry}", "%tile", width)
     return [*lines, "ret void", "apart:"]
 
@@ -275,13 +275,13 @@ def _load_entry(entry: int, name: str, tile: str, width: int) -> list[str]:
     ]
 
 
-def _shuffle(result: str, one: str, other: str, indices: tuple[int, ...], width: int = _SQUARE) -> str:
+def shuffle(result: str, one: str, other: str, indices: tuple[int, ...], width: int = SQUARE) -> str:
     """Lanes of two vectors of a width as one vector."""
     mask, kind = ", ".join(f"i32 {index}" for index in indices), Types(width).number
     return f"{result} = shufflevector {kind} {one}, {kind} {other}, <{len(indices)} x i32> <{mask}>"
 
 
-def _transpose(name: str, lines: list[str], width: int) -> list[str]:
+def transpose(name: str, lines: list[str], width: int) -> list[str]:
     """Transpose four vectors, each four of their lanes for themselves, into `<name>.0` to `<name>.3`."""
     a, b, c, d = lines
     low, high = (f"{name}.ab.low", f"{name}.cd.low"), (f"{name}.ab.high", f"{name}.cd.high")
@@ -295,13 +295,11 @@ def _transpose(name: str, lines: list[str], width: int) -> list[str]:
         (f"{name}.2", *low, _SECOND),
         (f"{name}.3", *high, _SECOND),
     ]
-    return [_shuffle(result, one, other, _repeated(lanes, width), width) for result, one, other, lanes in moves]
+    return [shuffle(result, one, other, _repeated(lanes, width), width) for result, one, other, lanes in moves]
 
 
 def _repeated(lanes: tuple[int, ...], width: int) -> tuple[int, ...]:
     """A choice of lanes of two vectors of four, for each four lanes of wider ones."""
     return tuple(
-        lane % _SQUARE + first + (width if lane >= _SQUARE else 0)
-        for first in range(0, width, _SQUARE)
-        for lane in lanes
+        lane % SQUARE + first + (width if lane >= SQUARE else 0) for first in range(0, width, SQUARE) for lane in lanes
     )

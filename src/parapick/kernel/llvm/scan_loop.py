@@ -104,7 +104,7 @@ def scan_module(scan: ScanTrace, target: Target) -> str:
         written.append(prologue(scan.trace, target, plan.slots))
     written += [_substep(plan)] if scan.substeps else []
     written += [_hold(plan)] if scan.holdable else []
-    moving = [] if scan.trace.parameters is None else collectors(scan.trace.parameters, target.width)
+    moving = [] if scan.trace.parameters is None else collectors(target.width)
     if target.width > 1:
         moving += movers([(1, plan.lengths[place]) for place in (0, *plan.series)], [(1, scan.states)], target.width)
     return module(scan.trace, target, written, [*moving, *_loop(plan)])

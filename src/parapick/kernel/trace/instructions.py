@@ -127,6 +127,10 @@ class Trace:
 
     def content(self) -> bytes:
         """Everything that determines the code, for a cache key; equal for traces that differ in `places` only."""
+        return self._content
+
+    @cached_property
+    def _content(self) -> bytes:
         used = self.compact()
         parts = (self.name, self.inputs, used.parameters, self.outputs, self.results, self.validity)
         # Bare tuples print several times faster than named ones.
