@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import replace
 
 import numpy as np
@@ -14,7 +14,7 @@ from parapick.runtime.layout import HELD
 from parapick.runtime.lockstep import LockstepError, OwnMemory
 from parapick.runtime.loop_layout import KNOT, LAST, LATE
 from parapick.runtime.machine import STATES
-from parapick.runtime.planner import PlannedRows
+from parapick.runtime.planner import PlannedRows, RowBlocks
 from parapick.runtime.recorder import supervised_run
 from parapick.runtime.run_settings import RunSettings
 from parapick.runtime.segment import Ring
@@ -136,7 +136,7 @@ def test_integers_differ_by_their_rounding(par4: Compiled) -> None:
 
 def _rows(compiled: Compiled, keep: slice) -> PlannedRows:
     rows = compiled.run.rows
-    return replace(rows, running=rows.running[keep])
+    return replace(rows, runnings=RowBlocks.of(rows.running[keep]))
 
 
 def test_a_path_that_ends_too_soon_ends_in_brakes(par4: Compiled) -> None:
@@ -155,7 +155,8 @@ def test_a_planner_that_is_behind_holds_lockstep(par4: Compiled, monkeypatch: py
     from parapick.runtime import lockstep as module
 
     class Stuck:
-        def __init__(self, ring: Ring, rows: np.ndarray) -> None:
+        def __init__(self, ring: Ring, blocks: Iterable[np.ndarray]) -> None:
+            rows = np.concatenate(list(blocks))
             self.ring, self.rows = ring, rows[: len(rows) // 2]
 
         def feed(self) -> None:

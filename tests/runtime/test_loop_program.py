@@ -78,7 +78,7 @@ def image(run: Session, path: Path) -> Path:
     memory = OwnMemory(run)
     run.cell.fill(memory)  # pyright: ignore[reportArgumentType]
     run.fill(memory.settings)
-    Feeder(memory.rings["reference"], run.rows.all).feed()
+    Feeder(memory.rings["reference"], run.rows.blocks()).feed()
     path.write_bytes(memory.bytes.tobytes())
     return path
 

@@ -7,7 +7,7 @@ import signal
 import subprocess
 import threading
 import time
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
@@ -27,7 +27,7 @@ from parapick.runtime.planner import Feeder
 from parapick.runtime.recorder import supervised_run
 from parapick.runtime.run_settings import RunSettings
 from parapick.runtime.running import RuntimeRun
-from parapick.runtime.segment import SharedSegment, new_segment
+from parapick.runtime.segment import Ring, SharedSegment, new_segment
 from parapick.runtime.session import Session, session
 from parapick.supervision import GuardLimits, State, Supervisor
 from runtime.compiled import LEVEL, LONGEST
@@ -61,7 +61,7 @@ def prepared(run: Session, programs: tuple[Path, Path], name: str) -> Iterator[t
         module.shorten_log(segment, run)
         run.fill(settings)
         run.cell.fill(segment)
-        Feeder(segment.ring("reference", ROW), run.rows.all).feed()
+        Feeder(segment.ring("reference", ROW), run.rows.blocks()).feed()
         with running_cell(programs[0], segment) as cell:
             yield segment, (settings, cell)
 
@@ -111,10 +111,13 @@ def test_a_planner_that_starves_ends_in_brakes(
 ) -> None:
     """Which guard it is a busy machine decides, which may be late itself; test_loop.py has it without a clock."""
 
-    class Starving(Feeder):
-        def feed(self) -> bool:
-            self.fed += self.ring.write(self.rows[self.fed : len(self.rows) * 3 // 4])
-            return True
+    class Starving:
+        def __init__(self, ring: Ring, blocks: Iterable[np.ndarray]) -> None:
+            rows = np.concatenate(list(blocks))
+            self.ring, self.rows = ring, rows[: len(rows) * 3 // 4]
+
+        def feed(self) -> None:
+            self.rows = self.rows[self.ring.write(self.rows) :]
 
     monkeypatch.setattr(module, "Feeder", Starving)
     got = paced(run, Path(), programs=programs, privileges=Privileges(0, 900))

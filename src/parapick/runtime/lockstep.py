@@ -76,7 +76,7 @@ class Lockstep:
         reference, log = memory.rings["reference"], memory.rings["log"]
         if not self._functions.lockstep_start(memory.bytes.ctypes.data, memory.size):
             raise LockstepError("the segment does not fit the robot of the library")
-        feeder, parts = Feeder(reference, run.rows.all), []
+        feeder, parts = Feeder(reference, run.rows.blocks()), []
         while not self._functions.lockstep_ended():
             feeder.feed()
             done = self._functions.lockstep_run(CHUNK)

@@ -137,7 +137,7 @@ def prepared(run: Session, segment: SharedSegment, asked: Privileges) -> tuple[A
     settings = settings_in(segment)
     run.fill(settings)
     settings["priority"], settings["processor"] = asked.priority, asked.processor
-    feeder = Feeder(segment.ring("reference", ROW), run.rows.all)
+    feeder = Feeder(segment.ring("reference", ROW), run.rows.blocks())
     feeder.feed()
     return settings, feeder
 
@@ -180,7 +180,7 @@ def followed(
 ) -> PacedRun:
     """Feed and drain until the runtime ends. Signals of the terminal reach Python alone, which asks for a stop."""
     log, parts, turns = segment.ring("log", LOG), [], [turns_in(segment)]
-    nominal = len(run.rows.all) / run.planned.supervision.rate
+    nominal = run.rows.count / run.planned.supervision.rate
     end = time.monotonic() + LATEST * (nominal + 1.0)
     command = [str(program), segment.name]
     with (
