@@ -5,7 +5,7 @@ A tile holds as many rows as a vector has lanes, four or eight, with their lanes
 so that a tile is always full and repeated rows write the same numbers to the same place.
 
 Where the entries of a row follow each other, four rows of four are moved by vector loads and a transposition; in any
-other layout one number at a time. Rows of three that follow each other too are read as three whole vectors. Of eight
+other layout one number at a time. Rows of three that follow each other too are moved as three whole vectors. Of eight
 rows, the fifth is beside the first in one vector, and so on: both halves are transposed at once.
 """
 
@@ -23,7 +23,7 @@ _SQUARE: Final = 4
 """Rows and entries that are transposed together."""
 
 _TRIPLE: Final = 3
-"""Entries of a position: the rows that are read most often, one after the other."""
+"""Entries of a position: the rows that are moved most often, one after the other."""
 
 _UNROLLED: Final = 4
 """Blocks of four entries up to which they are written out."""
@@ -99,7 +99,7 @@ def _function(name: str, shape: Shape, width: int, vectors: list[str]) -> list[s
 
 def _gather_vectors(size: int, width: int) -> list[str]:
     """Fill a tile from rows whose entries follow each other: four entries at a time, the rest one by one."""
-    lines = _triples(width) if size == _TRIPLE else []
+    lines = _gather_triples(width) if size == _TRIPLE else []
 
     def block(at: str, tile: str) -> list[str]:
         lines = _addresses(f"%a{at}", at, width)
@@ -141,7 +141,8 @@ def _scatter_vectors(size: int, width: int) -> list[str]:
             lines.append(f"store {_VECTOR} {half}, ptr %a{at}.{row}, align 8")
         return lines
 
-    lines = _blocks(size // _SQUARE, block, width)
+    lines = _scatter_triples(width) if size == _TRIPLE else []
+    lines += _blocks(size // _SQUARE, block, width)
     for entry in range(size - size % _SQUARE, size):
         lines += _load_entry(entry, f"%r{entry}", "%tile", width)
         for row in range(width):
@@ -232,8 +233,8 @@ def _one_by_one(name: str, width: int) -> list[str]:
     ]
 
 
-def _triples(width: int) -> list[str]:
-    """Fill a tile from rows of three entries without gaps: of each four rows twelve numbers, read as three vectors."""
+def _triples(moved: list[str], width: int) -> list[str]:
+    """Moves of three entries of each row where rows follow each other, in three vectors; behind, the label `apart`."""
     lines = ["%adjacent0 = icmp eq i64 0, 0"]
     for row in range(1, width):
         lines += [
@@ -242,19 +243,41 @@ def _triples(width: int) -> list[str]:
             f"%adjacent{row} = and i1 %adjacent{row - 1}, %near{row}",
         ]
     lines += [f"br i1 %adjacent{width - 1}, label %triples, label %apart", "triples:"]
-    vector = Types(width).number
     for part in range(_TRIPLE):
         lines.append(f"%part{part}.at = getelementptr i8, ptr %row0, i64 {8 * width * part}")
-        lines.append(f"%part{part} = load {vector}, ptr %part{part}.at, align 8")
+    return [*lines, *moved, "ret void", "apart:"]
+
+
+def _joined(name: str, vectors: Sequence[str], places: Sequence[tuple[int, int]], width: int) -> list[str]:
+    """Write `name`: for each lane a place in one of three vectors, by number of the vector and lane."""
+    early = tuple(width * vector + lane if vector < 2 else 0 for vector, lane in places)
+    late = tuple(here if vector < 2 else width + lane for here, (vector, lane) in enumerate(places))
+    return [
+        _shuffle(f"{name}.early", vectors[0], vectors[1], early, width),
+        _shuffle(name, f"{name}.early", vectors[2], late, width),
+    ]
+
+
+def _gather_triples(width: int) -> list[str]:
+    """Fill a tile from rows of three entries without gaps."""
+    parts = [f"%part{part}" for part in range(_TRIPLE)]
+    lines = [f"{part} = load {Types(width).number}, ptr {part}.at, align 8" for part in parts]
     for entry in range(_TRIPLE):
-        places = [_TRIPLE * row + entry for row in range(width)]
-        # Those in the first two vectors, each in its lane, then the others from the third.
-        early = tuple(place if place < 2 * width else 0 for place in places)
-        late = tuple(lane if place < 2 * width else place - width for lane, place in enumerate(places))
-        lines.append(_shuffle(f"%early{entry}", "%part0", "%part1", early, width))
-        lines.append(_shuffle(f"%entry{entry}", f"%early{entry}", "%part2", late, width))
+        places = [divmod(_TRIPLE * row + entry, width) for row in range(width)]
+        lines += _joined(f"%entry{entry}", parts, places, width)
         lines += _store_entry(entry, f"%entry{entry}", "%tile", width)
-    return [*lines, "ret void", "apart:"]
+    return _triples(lines, width)
+
+
+def _scatter_triples(width: int) -> list[str]:
+    """Write a tile to rows of three entries without gaps."""
+    entries = [f"%entry{entry}" for entry in range(_TRIPLE)]
+    lines = [line for entry, name in enumerate(entries) for line in _load_entry(entry, name, "%tile", width)]
+    for part in range(_TRIPLE):
+        rows = [divmod(width * part + lane, _TRIPLE) for lane in range(width)]
+        lines += _joined(f"%part{part}", entries, [(entry, row) for row, entry in rows], width)
+        lines.append(f"store {Types(width).number} %part{part}, ptr %part{part}.at, align 8")
+    return _triples(lines, width)
 
 
 def _store_entry(entry: int, name: str, tile: str, width: int) -> list[str]:
