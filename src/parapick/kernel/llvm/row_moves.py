@@ -98,7 +98,7 @@ def _function(name: str, shape: Shape, width: int, vectors: list[str]) -> list[s
 
 
 def _gather_vectors(size: int, width: int) -> list[str]:
-    """Fill a tile from rows whose entries follow each other: four entries at a time, the rest one by one."""
+    """Fill a tile from rows whose entries follow each other: four entries at a time."""
     lines = _gather_triples(width) if size == _TRIPLE else []
 
     def block(at: str, tile: str) -> list[str]:
@@ -113,22 +113,21 @@ def _gather_vectors(size: int, width: int) -> list[str]:
             lines += _store_entry(entry, f"%c{at}.{entry}", tile, width)
         return lines
 
-    lines += _blocks(size // _SQUARE, block, width)
-    number = Types(width).number
-    for entry in range(size - size % _SQUARE, size):
+    lines += _blocks(size, block, width)
+    for entry in _alone(size):
         for row in range(width):
             name, joined = f"%e{entry}.{row}", f"%e{entry}.{row - 1}j" if row else "poison"
             lines += [
                 f"{name}p = getelementptr i8, ptr %row{row}, i64 {8 * entry}",
                 f"{name} = load double, ptr {name}p, align 8",
-                f"{name}j = insertelement {number} {joined}, double {name}, i32 {row}",
+                f"{name}j = insertelement {Types(width).number} {joined}, double {name}, i32 {row}",
             ]
         lines += _store_entry(entry, f"%e{entry}.{width - 1}j", "%tile", width)
     return lines
 
 
 def _scatter_vectors(size: int, width: int) -> list[str]:
-    """Write a tile to rows whose entries follow each other: four entries at a time, the rest one by one."""
+    """Write a tile to rows whose entries follow each other: four entries at a time."""
 
     def block(at: str, tile: str) -> list[str]:
         lines = [line for entry in range(_SQUARE) for line in _load_entry(entry, f"%r{at}.{entry}", tile, width)]
@@ -142,8 +141,8 @@ def _scatter_vectors(size: int, width: int) -> list[str]:
         return lines
 
     lines = _scatter_triples(width) if size == _TRIPLE else []
-    lines += _blocks(size // _SQUARE, block, width)
-    for entry in range(size - size % _SQUARE, size):
+    lines += _blocks(size, block, width)
+    for entry in _alone(size):
         lines += _load_entry(entry, f"%r{entry}", "%tile", width)
         for row in range(width):
             name = f"%e{entry}.{row}"
@@ -155,26 +154,39 @@ def _scatter_vectors(size: int, width: int) -> list[str]:
     return lines
 
 
-def _blocks(count: int, block: Callable[[str, str], list[str]], width: int) -> list[str]:
-    """Some blocks of four entries: one after the other where they are few, in a loop where they are many.
+def _blocks(size: int, block: Callable[[str, str], list[str]], width: int) -> list[str]:
+    """Entries in blocks of four: one after the other where they are few, in a loop where they are many.
+
+    Where some are left over, the last block begins before the end of the one before it, and moves the same numbers.
 
     Args:
-        count: number of blocks.
+        size: number of entries, of which those of `_alone` are not moved here.
         block: makes one, of its first entry (a number, or the name of one) and the part of the tile that it fills.
         width: number of lanes.
     """
-    size = Types(width).bytes
-    if count <= _UNROLLED:
-        lines = []
-        for number in range(count):
-            lines.append(f"%tile{number} = getelementptr i8, ptr %tile, i64 {_SQUARE * size * number}")
-            lines += block(f"{_SQUARE * number}", f"%tile{number}")
-        return lines
+    count = size // _SQUARE
+    firsts = [_SQUARE * number for number in range(count if count <= _UNROLLED else 0)]
+    firsts += [size - _SQUARE] if size % _SQUARE and not _alone(size) else []
+    lines = _block_loop(count, block, width) if count > _UNROLLED else []
+    for first in firsts:
+        lines.append(f"%tile{first} = getelementptr i8, ptr %tile, i64 {Types(width).bytes * first}")
+        lines += block(f"{first}", f"%tile{first}")
+    return lines
+
+
+def _alone(size: int) -> range:
+    """Entries that are moved one by one: fewer than four, or a single one left over; for more a block is faster."""
+    left = size % _SQUARE
+    return range(size - left if size < _SQUARE or left == 1 else size, size)
+
+
+def _block_loop(count: int, block: Callable[[str, str], list[str]], width: int) -> list[str]:
+    """Blocks of four entries in a loop; arguments as those of `_blocks`."""
     return [
         "br label %block",
         "block:",
         "%.first = phi i64 [ 0, %vectors ], [ %.next, %block ]",
-        f"%.offset = mul i64 %.first, {size}",
+        f"%.offset = mul i64 %.first, {Types(width).bytes}",
         "%.tile = getelementptr i8, ptr %tile, i64 %.offset",
         *block(".first", "%.tile"),
         f"%.next = add i64 %.first, {_SQUARE}",
