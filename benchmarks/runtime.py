@@ -92,7 +92,7 @@ def periods(run: Session, timed: ctypes.CDLL, wanted: int) -> np.ndarray:
         memory = OwnMemory(run)
         run.cell.fill(memory)  # pyright: ignore[reportArgumentType]
         run.fill(memory.settings)
-        Feeder(memory.rings["reference"], run.rows.all).feed()
+        Feeder(memory.rings["reference"], run.rows.blocks()).feed()
         rest = taken[done:]
         count = timed.timed(
             ctypes.c_void_p(memory.bytes.ctypes.data),
@@ -118,7 +118,7 @@ def scheduler() -> str:
 def computed(robot: str, task: str, law: str, wanted: int) -> list[Verdict]:
     """What computation takes of a period, without a clock."""
     run = session(robot, task, law, RunSettings(clock=False))
-    run = replace(run, horizon=len(run.rows.all))
+    run = replace(run, horizon=run.rows.count)
     with tempfile.TemporaryDirectory() as folder:
         timed = library(run, Path(folder))
         system = f"{platform.release()}, {scheduler()}, load {os.getloadavg()[0]:.1f}"
@@ -137,7 +137,7 @@ def against_clock(robot: str, task: str, law: str) -> RuntimeRun:
     """The task again and again for some seconds, whatever comes late."""
     supervisor = Supervisor(guards=GuardLimits(deadline=None))
     once = session(robot, task, law, RunSettings())
-    cycles = max(1, round(PACED_SECONDS / (len(once.rows.all) * once.cell.period * 1e-9)))
+    cycles = max(1, round(PACED_SECONDS / (once.rows.count * once.cell.period * 1e-9)))
     return run_task(robot, task, law, RunSettings(supervisor=supervisor, cycles=cycles))
 
 
