@@ -3,10 +3,8 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 import pytest
@@ -20,28 +18,13 @@ from parapick.runtime.machine import STATES
 from parapick.runtime.paced import Privileges, paced
 from parapick.runtime.recorder import supervised_run
 from parapick.runtime.replaying import replayer
-from parapick.runtime.session import Session, in_lockstep
+from parapick.runtime.session import in_lockstep
 from parapick.runtime.turns import TurnsError
 from parapick.supervision import State
 from runtime.explained_cases import CASES, check_same, turns_of
 from runtime.loop_cases import FIVEBAR, LEVEL_OF_RUNS, PAR4, Compiled, base, counted
 
-LONGEST = 20.0
-"""Time (s) that a period may take."""
-
-
-@pytest.fixture(scope="module", autouse=True)
-def unhurried() -> Iterator[None]:
-    """A period may take as long as it likes."""
-    fill = Session.fill
-
-    def filled(self: Session, settings: Any) -> None:
-        fill(self, settings)
-        settings["budget"] = round(1e9 * LONGEST)
-
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(Session, "fill", filled)
-        yield
+pytestmark = pytest.mark.usefixtures("unhurried")
 
 
 @pytest.mark.parametrize("case", ["par4", "belts"])
