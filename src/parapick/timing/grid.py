@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cache, cached_property, lru_cache
-from typing import Final, final
+from typing import Final, NamedTuple, final
 
 import numpy as np
 
@@ -37,6 +37,33 @@ _SAME: Final = 1e-9
 
 
 _OF_CELLS: Final = ("s", "h", "piece")
+
+
+class Cuts(NamedTuple):
+    """Cells that are cut into equal parts, of one cell after the other.
+
+    Attributes:
+        parts: into how many parts each cell is cut (N,).
+        cell: cell that each part lies in (M,).
+        number: its number within its cell, from 0 (M,).
+        count: into how many parts its cell is cut (M,).
+    """
+
+    parts: np.ndarray
+    cell: np.ndarray
+    number: np.ndarray
+    count: np.ndarray
+
+    @staticmethod
+    def of(parts: np.ndarray) -> Cuts:
+        """Cells cut into numbers of parts (N,)."""
+        cell = np.arange(len(parts)).repeat(parts)
+        return Cuts(parts, cell, np.arange(len(cell)) - (parts.cumsum() - parts)[cell], parts[cell])
+
+    @property
+    def looks(self) -> np.ndarray:
+        """Where `_looks_of_parts` has each part (M,)."""
+        return self.count * (self.count - 1) // 2 + self.number
 
 
 @final
@@ -139,45 +166,43 @@ class PathGrid:
         s, h, piece = (getattr(self, name)[keep] for name in _OF_CELLS)
         return PathGrid(self.paths, self.owner[keep], s, h, piece, self.points[:, keep]), keep
 
-    def kept(self, parts: np.ndarray) -> np.ndarray:
-        """Stretches whose cells are cut into some parts (N,), rather than none."""
-        return np.flatnonzero(np.logical_or.reduceat(parts > 0, self.first))
+    def kept(self, cuts: Cuts) -> np.ndarray:
+        """Stretches whose cells are cut into some parts, rather than none."""
+        return np.flatnonzero(np.bincount(self.owner[cuts.cell]))
 
-    def split(self, parts: np.ndarray) -> PathGrid:
-        """The grid with every cell cut into a number of equal parts (N,).
+    def split(self, cuts: Cuts) -> PathGrid:
+        """The grid with its cells cut into parts.
 
         What is known of whole cells is kept; stretches whose cells are cut into no parts are left out. Polynomials
         through the ends of a cell stand for the path between them where they meet it.
         """
-        cell, number = np.arange(len(parts)).repeat(parts), number_in_cell(parts)
-        kept = self.kept(parts)
-        owner, piece, paths = np.searchsorted(kept, self.owner[cell]), self.piece[cell], [self.paths[k] for k in kept]
-        h = self.h[cell] / parts[cell]
-        s, points = self.s[cell] + h * number, self.points.take(cell, axis=1)
-        cut = np.flatnonzero(parts > 1)
+        kept, cell = self.kept(cuts), cuts.cell
+        paths, owner, piece = [self.paths[k] for k in kept.tolist()], self.owner[cell], self.piece[cell]
+        owner = owner if len(paths) == len(self.paths) else np.searchsorted(kept, owner)
+        h = self.h[cell] / cuts.count
+        s, points = self.s[cell] + h * cuts.number, self.points.take(cell, axis=1)
+        cut = np.flatnonzero(cuts.parts > 1)
         if len(cut):
-            plain = np.zeros(len(parts), dtype=bool)
-            known = self.points.take(cut, axis=1)
-            ends = _ends(known, self.h[cut])
-            plain[cut] = self._met_by_polynomials(cut, known, ends)
-            fresh = np.flatnonzero(parts[cell] > 1)
-            met = plain[cell[fresh]]
+            # The parts of cells that are cut, and which of these cells each lies in.
+            fresh, which = np.flatnonzero(cuts.count > 1), np.arange(len(cut)).repeat(cuts.parts[cut])
+            known, powers = self.points.take(cut, axis=1), _powers(self.h[cut])
+            ends = _ends(known, powers)
+            met = self._met_by_polynomials(cut, known, ends, powers)[which]
             easy, hard = fresh[met], fresh[~met]
-            which = np.searchsorted(cut, cell[easy])
-            points[:, easy] = _between(ends[which], self.h[cell[easy]], parts[cell[easy]], number[easy])
+            points[:, easy] = _between(ends, powers, which[met], cuts.looks[easy])
             if len(hard):
                 points[:, hard] = _points(paths, owner[hard], piece[hard], s[hard, None] + h[hard, None] * LOOKS)
         return PathGrid(tuple(paths), owner, s, h, piece, points)
 
-    def _met_by_polynomials(self, cell: np.ndarray, points: np.ndarray, ends: np.ndarray) -> np.ndarray:
-        """Whether polynomials through the ends of some cells (M, 8, dof) meet their paths (4, M, looks, dof) (M,)."""
-        lengths = np.array([path.length for path in self.paths])[self.owner[cell]]
+    def _met_by_polynomials(
+        self, cell: np.ndarray, points: np.ndarray, ends: np.ndarray, powers: np.ndarray
+    ) -> np.ndarray:
+        """Whether polynomials through the ends of some cells meet their paths (M,); the rest as for `_between`."""
+        scales = _powers(1.0 / np.array([path.length for path in self.paths]))[:, :3, None]
         # A cell as the only part of itself.
-        between = (_looks_of_parts()[0].reshape(4, len(LOOKS), 8)[:3, _LOOKED] @ ends) / _powers(self.h[cell])[
-            :, :3, None
-        ]
+        between = _looks_of_parts()[0].reshape(4, len(LOOKS), 8)[:3, _LOOKED] @ ends / powers[:, :3, None]
         error = np.abs(between - points[:3, :, _LOOKED].transpose(1, 0, 2)).max(axis=2)
-        size = np.abs(points[:3]).max(axis=(2, 3)).T + _powers(1.0 / lengths)[:, :3]
+        size = np.abs(points[:3]).max(axis=(2, 3)).T + scales[self.owner[cell], :, 0]
         return (error <= _EXACT * size).all(axis=1)
 
     def with_nodes(self, s: np.ndarray) -> PathGrid:
@@ -189,11 +214,6 @@ class PathGrid:
         return PathGrid.of(self.paths[0], every, self.piece[cell])
 
 
-def number_in_cell(parts: np.ndarray) -> np.ndarray:
-    """Number of each part within its cell, from 0, of cells that are cut into numbers of parts (N,)."""
-    return np.arange(parts.sum()) - (parts.cumsum() - parts).repeat(parts)
-
-
 @lru_cache(_GRIDS)
 def first_grid(path: Path, first: int, last: int) -> PathGrid:
     """A grid from one piece of a path up to another, which is not included; finer near its ends."""
@@ -201,8 +221,9 @@ def first_grid(path: Path, first: int, last: int) -> PathGrid:
     lengths = path.offsets[first + 1 : last + 1] - path.offsets[first:last]
     counts = np.maximum(_FEWEST, np.ceil(_CELLS * lengths / total)).astype(int)
     begin, end = _GRADED * lengths[0] / counts[0], _GRADED[::-1] * lengths[-1] / counts[-1]
-    own = np.arange(last - first).repeat(counts)
-    nodes = path.offsets[first:last][own] + lengths[own] * (number_in_cell(counts) / counts[own])
+    cuts = Cuts.of(counts)
+    own = cuts.cell
+    nodes = path.offsets[first:last][own] + lengths[own] * (cuts.number / cuts.count)
     nodes = np.concatenate([nodes[:1], nodes[0] + begin, nodes[1:], path.offsets[last] - end, path.offsets[[last]]])
     graded = [[end] * len(_GRADED) for end in (0, last - first - 1)]
     return PathGrid.of(path, nodes, first + np.concatenate([graded[0], own, graded[1]]))
@@ -261,11 +282,11 @@ def _looks_of_parts() -> np.ndarray:
     return looks.reshape(len(shares), -1, 8)
 
 
-def _ends(points: np.ndarray, h: np.ndarray) -> np.ndarray:
-    """Paths and their three derivatives at both ends of cells of lengths h (M,), by shares of the cells (M, 8, dof)."""
-    ends = np.empty((len(h), 4, 2, points.shape[-1]))
+def _ends(points: np.ndarray, powers: np.ndarray) -> np.ndarray:
+    """Paths and their three derivatives at both ends of cells, by shares of the cells (M, 8, dof)."""
+    ends = np.empty((len(powers), 4, 2, points.shape[-1]))
     inner = points[:, :, :: len(LOOKS) - 1].transpose(1, 0, 2, 3)
-    return np.multiply(inner, _powers(h)[:, :, None, None], out=ends).reshape(len(h), 8, -1)
+    return np.multiply(inner, powers[:, :, None, None], out=ends).reshape(len(powers), 8, -1)
 
 
 def _powers(h: np.ndarray) -> np.ndarray:
@@ -275,18 +296,18 @@ def _powers(h: np.ndarray) -> np.ndarray:
     return powers
 
 
-def _between(ends: np.ndarray, h: np.ndarray, parts: np.ndarray, number: np.ndarray) -> np.ndarray:
+def _between(ends: np.ndarray, powers: np.ndarray, cell: np.ndarray, part: np.ndarray) -> np.ndarray:
     """Paths and their three derivatives (4, M, looks, dof) in parts of cells, by polynomials.
 
     Args:
-        ends: what `_ends` gives of each cell (M, 8, dof).
-        h: lengths of the cells (M,), m.
-        parts: into how many parts each cell is cut (M,).
-        number: which of them is meant (M,).
+        ends: what `_ends` gives of each cell (N, 8, dof).
+        powers: powers of the lengths of the cells (N, 4).
+        cell: cell that each part lies in (M,).
+        part: where `_looks_of_parts` has it (M,).
     """
-    looks = _looks_of_parts()[parts * (parts - 1) // 2 + number] @ ends
-    by_order = looks.reshape(len(h), 4, len(LOOKS), ends.shape[-1])
-    by_order /= _powers(h)[:, :, None, None]
+    looks = _looks_of_parts()[part] @ ends[cell]
+    by_order = looks.reshape(len(cell), 4, len(LOOKS), ends.shape[-1])
+    by_order /= powers[cell][:, :, None, None]
     return by_order.transpose(1, 0, 2, 3)
 
 

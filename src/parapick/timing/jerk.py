@@ -17,7 +17,7 @@ from typing import Final, final
 import numpy as np
 
 from parapick.errors import MotionError
-from parapick.timing.grid import LOOKS, PathGrid
+from parapick.timing.grid import LOOKS, Cuts, PathGrid
 from parapick.timing.jerk_bounds import JerkBounds, plate_rates
 from parapick.timing.jerk_programme import Programme, cell_times
 from parapick.timing.limits_along import KEPT
@@ -80,7 +80,7 @@ def jerk_bounded(course: Course, stretch: TimedStretch, bounds: JerkBounds) -> S
         if turn >= cutting:
             parts = np.where(over > _CUT, parts, 1)
             tight = tight * (1.0 + np.clip(over, 0.0, _CUT))
-        grid, directions = grid.split(parts), [np.repeat(value, parts, axis=0) for value in directions]
+        grid, directions = grid.split(Cuts.of(parts)), [np.repeat(value, parts, axis=0) for value in directions]
         tight = np.repeat(tight, parts)
         guess = np.interp(grid.nodes, spline.grid.nodes, spline.u)
         spline, directions = _converged(programme(grid, tight), guess, directions)

@@ -25,7 +25,8 @@ SLOW: Final = 1e-6
 UNBOUNDED: Final = 1e12
 """Squared speed (m2/s2) that stands for no bound: infinities would meet zeros."""
 
-BOUNDS, USE, FORWARD, BACKWARD = "cell_bounds", "limit_use", "forward_pass", "backward_pass"
+BOUNDS, USE, CELL_USE = "cell_bounds", "limit_use", "cell_use"
+FORWARD, BACKWARD = "forward_pass", "backward_pass"
 """Names of the kernels and of the scans that work on rows."""
 
 

@@ -10,14 +10,14 @@ import casadi as ca
 import numpy as np
 
 from parapick.kernel import Kernel, Scan, build, build_scan
-from parapick.timing.limit_rows import BOUNDS, CAP, CURVATURE, FORWARD, SLOW, UNBOUNDED, USE, RowForm
+from parapick.timing.limit_rows import BOUNDS, CAP, CELL_USE, CURVATURE, FORWARD, SLOW, UNBOUNDED, USE, RowForm
 
 # Share of a row's other coefficients below which the one of q is rounding.
 _NOTHING: Final = 1e-13
 # What a row keeps free at rest where it is tightened or linearised.
 _ROOM: Final = 1e-9
 # Newton steps that a call takes: most cells meet no more lines.
-_NEWTON: Final = 3
+_NEWTON: Final = 4
 # A circle is left alone this share before its rim, where its tangent is vertical.
 _RIM: Final = 1e-9
 
@@ -193,8 +193,25 @@ def speed_pass(name: str, form: RowForm) -> Scan:
 def limit_use(form: RowForm) -> Kernel:
     """The largest share of a limit at a point, at an acceleration and a squared speed under a bound on acceleration."""
     rows, b, u, a_max = ca.SX.sym("rows", form.width), *(ca.SX.sym(name) for name in ("b", "u", "a_max"))
+    inputs = {"rows": rows, "b": b, "u": u, **({"a_max": a_max} if form.bounded else {})}
+    return build(USE, inputs, None, {"use": _share(form, rows, b, u, a_max)})
+
+
+def cell_use(form: RowForm, looks: Sequence[float]) -> Kernel:
+    """The most and the least of the shares of `limit_use` at looks into a cell, given as shares of its length.
+
+    The rows at all looks are one column; the squared speed is linear in between its values at both ends.
+    """
+    rows, h, u = ca.SX.sym("rows", len(looks) * form.width), ca.SX.sym("h"), ca.SX.sym("u", 2)
+    a_max, rise = ca.SX.sym("a_max"), u[1] - u[0]
+    every = zip(looks, ca.vertsplit(rows, form.width), strict=True)
+    shares = [_share(form, own, rise / (2 * h), u[0] + rise * look, a_max) for look, own in every]
+    inputs = {"rows": rows, "h": h, "u": u, **({"a_max": a_max} if form.bounded else {})}
+    return build(CELL_USE, inputs, None, {"most": reduce(ca.fmax, shares), "least": reduce(ca.fmin, shares)})
+
+
+def _share(form: RowForm, rows: Any, b: Any, u: Any, a_max: Any) -> Any:
     alpha, beta, gamma, delta = form.coefficients(rows)
     shares = [*ca.vertsplit(alpha * b + beta * u + gamma + delta * ca.sqrt(u)), ca.sqrt(u / rows[CAP])]
     shares += [ca.sqrt(b**2 + (rows[CURVATURE] * u) ** 2) / a_max] if form.bounded else []
-    inputs = {"rows": rows, "b": b, "u": u, **({"a_max": a_max} if form.bounded else {})}
-    return build(USE, inputs, None, {"use": reduce(ca.fmax, shares)})
+    return reduce(ca.fmax, shares)

@@ -9,8 +9,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from functools import cached_property, reduce
-from typing import Final, NamedTuple, final
+from functools import cached_property
+from typing import Final, final
 
 import numpy as np
 
@@ -18,10 +18,10 @@ from parapick.errors import MotionError, ParapickError
 from parapick.motion import LimitError, Path, PathRates
 from parapick.timing.checks import check_reach, check_rest, check_rows
 from parapick.timing.errors import SingularPathError
-from parapick.timing.grid import LOOKS, PARTS, PathGrid, first_grid, number_in_cell
+from parapick.timing.grid import LOOKS, PARTS, Cuts, PathGrid, first_grid
 from parapick.timing.limit_rows import UNBOUNDED, RowForm
 from parapick.timing.limits_along import KEPT, PathLimits
-from parapick.timing.speed_profile import NOT_GIVEN, Cells, SpeedProfile, profile, use_of
+from parapick.timing.speed_profile import NOT_GIVEN, Cells, CellUse, SpeedProfile, profile, use_of_cells
 
 # Share by which a lowered limit may be exceeded between nodes, a little less than it is lowered by because the looks
 # into a cell may miss the worst of it; and what is too much to be handed out after all rounds.
@@ -116,13 +116,6 @@ def _begun(course: Course, grid: PathGrid) -> tuple[PathGrid, np.ndarray]:
     check_rows(grid, rows, crossing=True)
     check_rest(course.lowered, grid, rows)
     return grid, rows
-
-
-class CellUse(NamedTuple):
-    """How much of its nearest limit the plate uses: the most and the least of all looks into each cell (N,)."""
-
-    most: np.ndarray
-    least: np.ndarray
 
 
 def resting_looks(grid: PathGrid, courses: Sequence[Course], looks: int = len(LOOKS)) -> np.ndarray:
@@ -233,19 +226,18 @@ class CourseBatch:
 
     def use(self) -> CellUse:
         """How much of its nearest limit the plate uses in every cell."""
-        b = (self.u[:, 1] - self.u[:, 0]) / (2.0 * self.grid.h)
-        use = np.ascontiguousarray(use_of(self.form, self.rows, b[:, None], self.looks, self.a_max[:, None]).T)
-        # One look after the other: NumPy takes long over extremes of a few neighbours each.
-        return CellUse(reduce(np.maximum, use), reduce(np.minimum, use))
+        return use_of_cells(self.form, self.rows, self.grid.h, self.u, self.a_max)
 
     def split(self, parts: np.ndarray, tighter: np.ndarray) -> CourseBatch:
         """The batch with its cells cut into numbers of parts (N,), their limits tighter; with no parts left out."""
-        cell, number, grid = np.arange(len(parts)).repeat(parts), number_in_cell(parts), self.grid.split(parts)
-        (p, q), u = self.u[cell].T, np.empty((len(cell), 2))
-        u[:, 0], u[:, 1] = (p + (q - p) * (end / parts[cell]) for end in (number, number + 1.0))
-        courses = tuple(self.courses[k] for k in self.grid.kept(parts).tolist())
-        batch = CourseBatch(self.form, courses, grid, self.rows.take(cell, axis=0), (self.tight * tighter)[cell], u)
-        batch.fill_rows(parts[cell] > 1)
+        cuts = Cuts.of(parts)
+        cell, ends = cuts.cell, np.stack([cuts.number, cuts.number + 1], axis=1) / cuts.count[:, None]
+        before = self.u[cell]
+        u = before[:, :1] + (before[:, 1:] - before[:, :1]) * ends
+        courses = tuple(self.courses[k] for k in self.grid.kept(cuts).tolist())
+        tight, rows = (self.tight * tighter)[cell], self.rows.take(cell, axis=0)
+        batch = CourseBatch(self.form, courses, self.grid.split(cuts), rows, tight, u)
+        batch.fill_rows(cuts.count > 1)
         return batch
 
     def stretch(self, number: int) -> TimedStretch:

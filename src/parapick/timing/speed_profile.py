@@ -23,7 +23,18 @@ from typing import Final, NamedTuple
 import numpy as np
 
 from parapick.kernel import Kernel, Recipe, Scan, known, known_scan
-from parapick.timing.limit_rows import BACKWARD, BOUNDS, CAP, CURVATURE, FORWARD, UNBOUNDED, USE, RowForm
+from parapick.timing.grid import LOOKS
+from parapick.timing.limit_rows import (
+    BACKWARD,
+    BOUNDS,
+    CAP,
+    CELL_USE,
+    CURVATURE,
+    FORWARD,
+    UNBOUNDED,
+    USE,
+    RowForm,
+)
 
 NOT_GIVEN: Final = -1.0
 """Stands for a squared speed that is not given."""
@@ -116,11 +127,34 @@ def use_of(form: RowForm, rows: np.ndarray, b: np.ndarray, u: np.ndarray, a_max:
     return use.reshape(u.shape)
 
 
+class CellUse(NamedTuple):
+    """How much of its nearest limit the plate uses: the most and the least of all looks into each cell (N,)."""
+
+    most: np.ndarray
+    least: np.ndarray
+
+
+def use_of_cells(form: RowForm, rows: np.ndarray, h: np.ndarray, u: np.ndarray, a_max: np.ndarray) -> CellUse:
+    """The shares of `use_of` at `LOOKS` of cells.
+
+    Args:
+        form: what the rows consist of.
+        rows: rows at the looks into the cells (N, looks, width).
+        h: lengths of the cells (N,), m.
+        u: squared speeds at both ends of the cells (N, 2), m2/s2; linear in between.
+        a_max: bounds on the acceleration of the plate (N,), m/s2.
+    """
+    bound = [a_max[:, None]] if form.bounded else []
+    return CellUse(*_kernel(CELL_USE, form)(rows.reshape(len(h), -1), h[:, None], u, *bound))
+
+
 @cache
 def _kernel(name: str, form: RowForm) -> Kernel:
     def made() -> Kernel:
-        from parapick.timing.pass_expressions import cell_bounds, limit_use
+        from parapick.timing.pass_expressions import cell_bounds, cell_use, limit_use
 
+        if name == CELL_USE:
+            return cell_use(form, LOOKS.tolist())
         return cell_bounds(form) if name == BOUNDS else limit_use(form)
 
     return known(Recipe(("parapick.timing",), name, form), made)
