@@ -118,12 +118,12 @@ class PathGrid:
     @cached_property
     def first(self) -> np.ndarray:
         """Where the cells of each stretch begin (stretches,)."""
-        return np.searchsorted(self.owner, np.arange(len(self.paths)))
+        return self.owner.searchsorted(np.arange(len(self.paths)))
 
     @cached_property
     def last(self) -> np.ndarray:
         """The last cell of each stretch (stretches,)."""
-        return np.append(self.first[1:], len(self.h)) - 1
+        return self.owner.searchsorted(np.arange(len(self.paths)), side="right") - 1
 
     @property
     def nodes(self) -> np.ndarray:
@@ -168,7 +168,7 @@ class PathGrid:
 
     def kept(self, cuts: Cuts) -> np.ndarray:
         """Stretches whose cells are cut into some parts, rather than none."""
-        return np.flatnonzero(np.bincount(self.owner[cuts.cell]))
+        return np.bincount(self.owner[cuts.cell]).nonzero()[0]
 
     def split(self, cuts: Cuts) -> PathGrid:
         """The grid with its cells cut into parts.
@@ -181,10 +181,10 @@ class PathGrid:
         owner = owner if len(paths) == len(self.paths) else np.searchsorted(kept, owner)
         h = self.h[cell] / cuts.count
         s, points = self.s[cell] + h * cuts.number, self.points.take(cell, axis=1)
-        cut = np.flatnonzero(cuts.parts > 1)
+        cut = (cuts.parts > 1).nonzero()[0]
         if len(cut):
             # The parts of cells that are cut, and which of these cells each lies in.
-            fresh, which = np.flatnonzero(cuts.count > 1), np.arange(len(cut)).repeat(cuts.parts[cut])
+            fresh, which = (cuts.count > 1).nonzero()[0], np.arange(len(cut)).repeat(cuts.parts[cut])
             known, powers = self.points.take(cut, axis=1), _powers(self.h[cut])
             ends = _ends(known, powers)
             met = self._met_by_polynomials(cut, known, ends, powers)[which]

@@ -70,7 +70,7 @@ class JerkBounds:
     @cached_property
     def limited(self) -> np.ndarray:
         """Joints with a bound (k,), from 0."""
-        return np.flatnonzero(np.isfinite(self.joints))
+        return np.isfinite(self.joints).nonzero()[0]
 
     @property
     def even(self) -> bool:

@@ -138,6 +138,7 @@ class CourseBatch:
         rows: limits at the looks into the cells (N, looks, width).
         tight: how much tighter than lowered the limits are taken (N,).
         u: squared speeds at both ends of the cells (N, 2), m2/s2: a guess, or found.
+        a_max: bound on the acceleration of the plate in every cell (N,), m/s2.
     """
 
     form: RowForm
@@ -146,11 +147,13 @@ class CourseBatch:
     rows: np.ndarray
     tight: np.ndarray
     u: np.ndarray
+    a_max: np.ndarray
 
     @staticmethod
     def of(form: RowForm, courses: tuple[Course, ...], grid: PathGrid, rows: np.ndarray) -> CourseBatch:
         """A batch to begin with."""
-        return CourseBatch(form, courses, grid, rows, np.ones(len(grid.h)), np.zeros((len(grid.h), 2)))
+        tight, u = np.ones(len(grid.h)), np.zeros((len(grid.h), 2))
+        return CourseBatch(form, courses, grid, rows, tight, u, _a_max(courses, grid))
 
     @staticmethod
     def along(courses: Sequence[Course], timed: Sequence[TimedStretch]) -> CourseBatch:
@@ -160,8 +163,8 @@ class CourseBatch:
         # A node has one speed, that after its sliver.
         u[:-1, 1] = np.where(grid.owner[1:] == grid.owner[:-1], u[1:, 0], u[:-1, 1])
         tight, form = np.concatenate([stretch.tight for stretch in timed])[keep], courses[0].lowered.form
-        batch = CourseBatch(form, tuple(courses), grid, np.empty((len(u), len(LOOKS), form.width)), tight, u)
-        return batch.with_rows()
+        rows = np.empty((len(u), len(LOOKS), form.width))
+        return CourseBatch(form, tuple(courses), grid, rows, tight, u, _a_max(courses, grid)).with_rows()
 
     @property
     def speeds(self) -> np.ndarray:
@@ -189,14 +192,9 @@ class CourseBatch:
         """Squared speeds at the looks into the cells (N, looks), m2/s2."""
         return (self.u[:, 0] + (self.u[:, 1] - self.u[:, 0]) * LOOKS[:, None]).T
 
-    @cached_property
-    def a_max(self) -> np.ndarray:
-        """Bound on the acceleration of the plate in every cell (N,), m/s2."""
-        return np.array([course.lowered.a_max for course in self.courses])[self.grid.owner]
-
     def fill_rows(self, fresh: np.ndarray) -> None:
         """Find the rows of some cells (N,) anew, at the speeds of the batch, in the place of those it has."""
-        where, rough = np.flatnonzero(fresh), self.form.rough
+        where, rough = fresh.nonzero()[0], self.form.rough
         cuts = np.searchsorted(self.grid.owner[where], np.arange(len(self.courses) + 1))
         resting, speed = (resting_looks(self.grid, self.courses), np.sqrt(self.looks)) if rough else (None, None)
         for course, first, last in zip(self.courses, cuts[:-1].tolist(), cuts[1:].tolist(), strict=True):
@@ -231,12 +229,12 @@ class CourseBatch:
     def split(self, parts: np.ndarray, tighter: np.ndarray) -> CourseBatch:
         """The batch with its cells cut into numbers of parts (N,), their limits tighter; with no parts left out."""
         cuts = Cuts.of(parts)
-        cell, ends = cuts.cell, np.stack([cuts.number, cuts.number + 1], axis=1) / cuts.count[:, None]
-        before = self.u[cell]
-        u = before[:, :1] + (before[:, 1:] - before[:, :1]) * ends
+        cell, u = cuts.cell, np.empty((len(cuts.cell), 2))
+        p, rise = self.u[:, 0][cell], (self.u[:, 1] - self.u[:, 0])[cell]
+        u[:, 0], u[:, 1] = p + rise * (cuts.number / cuts.count), p + rise * ((cuts.number + 1) / cuts.count)
         courses = tuple(self.courses[k] for k in self.grid.kept(cuts).tolist())
-        tight, rows = (self.tight * tighter)[cell], self.rows.take(cell, axis=0)
-        batch = CourseBatch(self.form, courses, self.grid.split(cuts), rows, tight, u)
+        rows, tight, a_max = self.rows.take(cell, axis=0), (self.tight * tighter)[cell], self.a_max[cell]
+        batch = CourseBatch(self.form, courses, self.grid.split(cuts), rows, tight, u, a_max)
         batch.fill_rows(cuts.count > 1)
         return batch
 
@@ -244,6 +242,11 @@ class CourseBatch:
         """The profile of one of the stretches."""
         grid, here = self.grid.stretch(number), slice(self.grid.first[number], self.grid.last[number] + 1)
         return TimedStretch(grid, np.concatenate([self.u[here, 0], self.u[here, 1][-1:]]), self.tight[here])
+
+
+def _a_max(courses: Sequence[Course], grid: PathGrid) -> np.ndarray:
+    """Bound on the acceleration of the plate in every cell (N,), m/s2."""
+    return np.array([course.lowered.a_max for course in courses])[grid.owner]
 
 
 def _refined(batch: CourseBatch) -> list[TimedStretch | ParapickError]:
@@ -261,7 +264,7 @@ def _refined(batch: CourseBatch) -> list[TimedStretch | ParapickError]:
         if turn == _ROUNDS:
             done[:], wrong = True, _exceeded(batch, use) | wrong
         done[[*wrong]] = True
-        answers |= {int(numbers[k]): wrong.get(k) or batch.stretch(k) for k in np.flatnonzero(done).tolist()}
+        answers |= {int(numbers[k]): wrong.get(k) or batch.stretch(k) for k in done.nonzero()[0].tolist()}
         if done.all():
             break
         parts = np.where(done[batch.grid.owner], 0, parts) if done.any() else parts
@@ -337,6 +340,8 @@ def cuts_where_exceeded(batch: CourseBatch, use: CellUse) -> tuple[np.ndarray, n
     """
     grid, over = batch.grid, use.most - 1.0
     exceeded = over > _OVER
+    if not exceeded.any():
+        return np.ones(len(over), dtype=int), np.ones(len(over))
     short = grid.h <= _SHORT * np.add.reduceat(grid.h, grid.first)[grid.owner]
     # Where accelerations alternate between cells, a limit that is exceeded moves to the next cell when its own is cut.
     beside, alike = exceeded.copy(), grid.owner[1:] == grid.owner[:-1]

@@ -90,7 +90,7 @@ def profile(form: RowForm, cells: Cells, start: np.ndarray, end: np.ndarray, gue
     sizes = [value[:, None] for value in (cells.h, cells.tight, a_max)[: 3 if form.bounded else 2]]
     given = [cells.before, cells.after, *sizes, *([guess] if form.rough else [])]
     step, p, ahead, back = kernel(*given, _FROM)
-    again = np.flatnonzero(step > _SETTLED * p)
+    again = (step > _SETTLED * p).nonzero()[0]
     for _ in range(_CALLS):
         if not len(again):
             break
