@@ -246,7 +246,11 @@ def _found(lookup: Lookup, make: Callable[[], Kernel], target: Target) -> Kernel
     earlier = lookup.found(target, _SMALL) or lookup.found(target, _LARGE)
     if earlier is not None:
         return Kernel(earlier.ports, lambda: make().trace, target, lookup)
-    kernel = make()
+    # Inside: what is found needs no CasADi.
+    from parapick.kernel.trace.arithmetic import direct_arithmetic
+
+    with direct_arithmetic():
+        kernel = make()
     # Its ports are known the next time, even if it is not called.
     lookup.keep(target, _SMALL, kernel.ports, _SMALL + kernel.trace.content())
     return replace(kernel, lookup=lookup)
