@@ -23,6 +23,7 @@ _DECLARED: Final = {
     "declare i32 @fetestexcept(i32)",
     "declare i32 @feclearexcept(i32)",
     "declare i64 @llvm.smin.i64(i64, i64)",
+    "declare void @llvm.prefetch.p0(ptr, i32, i32, i32)",
     "declare void @llvm.memcpy.p0.p0.i64(ptr, ptr, i64, i1)",
 }
 
