@@ -6,7 +6,8 @@ computing, nor computing for what was moved just before. A block is as large as 
 nothing is moved, one block has all rows.
 
 The memory of results is asked for while they are computed. Otherwise the scatter of a large batch would wait for it:
-kinematics of par4 for 100,000 poses would take 1.15 of the time without blocks. So they take 1.02, its mass matrix 0.84.
+kinematics of par4 for 100,000 poses would take 1.15 of the time without blocks. So they take 1.02, and its mass matrix
+takes 0.84.
 """
 
 from __future__ import annotations
