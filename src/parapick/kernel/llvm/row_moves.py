@@ -5,7 +5,7 @@ A tile holds as many rows as a vector has lanes, four or eight, with their lanes
 so that a tile is always full and repeated rows write the same numbers to the same place.
 
 Where the entries of a row follow each other, four rows of four are moved by vector loads and a transposition; in any
-other layout one number at a time. Rows of three that follow each other too are read as three whole vectors. Of eight
+other layout one number at a time. Rows of three that follow each other too are moved as three whole vectors. Of eight
 rows, the fifth is beside the first in one vector, and so on: both halves are transposed at once.
 """
 
@@ -23,7 +23,7 @@ SQUARE: Final = 4
 """Rows and entries that are transposed together."""
 
 _TRIPLE: Final = 3
-"""Entries of a position: the rows that are read most often, one after the other."""
+"""Entries of a position: the rows that are moved most often, one after the other."""
 
 _UNROLLED: Final = 4
 """Blocks of four entries up to which they are written out."""
@@ -98,8 +98,8 @@ def _function(name: str, shape: Shape, width: int, vectors: list[str]) -> list[s
 
 
 def _gather_vectors(size: int, width: int) -> list[str]:
-    """Fill a tile from rows whose entries follow each other: four entries at a time, the rest one by one."""
-    lines = _triples(width) if size == _TRIPLE else []
+    """Fill a tile from rows whose entries follow each other: four entries at a time."""
+    lines = _gather_triples(width) if size == _TRIPLE else []
 
     def block(at: str, tile: str) -> list[str]:
         lines = _addresses(f"%a{at}", at, width)
@@ -113,22 +113,21 @@ def _gather_vectors(size: int, width: int) -> list[str]:
             lines += _store_entry(entry, f"%c{at}.{entry}", tile, width)
         return lines
 
-    lines += _blocks(size // SQUARE, block, width)
-    number = Types(width).number
-    for entry in range(size - size % SQUARE, size):
+    lines += _blocks(size, block, width)
+    for entry in _alone(size):
         for row in range(width):
             name, joined = f"%e{entry}.{row}", f"%e{entry}.{row - 1}j" if row else "poison"
             lines += [
                 f"{name}p = getelementptr i8, ptr %row{row}, i64 {8 * entry}",
                 f"{name} = load double, ptr {name}p, align 8",
-                f"{name}j = insertelement {number} {joined}, double {name}, i32 {row}",
+                f"{name}j = insertelement {Types(width).number} {joined}, double {name}, i32 {row}",
             ]
         lines += _store_entry(entry, f"%e{entry}.{width - 1}j", "%tile", width)
     return lines
 
 
 def _scatter_vectors(size: int, width: int) -> list[str]:
-    """Write a tile to rows whose entries follow each other: four entries at a time, the rest one by one."""
+    """Write a tile to rows whose entries follow each other: four entries at a time."""
 
     def block(at: str, tile: str) -> list[str]:
         lines = [line for entry in range(SQUARE) for line in _load_entry(entry, f"%r{at}.{entry}", tile, width)]
@@ -141,8 +140,9 @@ def _scatter_vectors(size: int, width: int) -> list[str]:
             lines.append(f"store {VECTOR} {half}, ptr %a{at}.{row}, align 8")
         return lines
 
-    lines = _blocks(size // SQUARE, block, width)
-    for entry in range(size - size % SQUARE, size):
+    lines = _scatter_triples(width) if size == _TRIPLE else []
+    lines += _blocks(size, block, width)
+    for entry in _alone(size):
         lines += _load_entry(entry, f"%r{entry}", "%tile", width)
         for row in range(width):
             name = f"%e{entry}.{row}"
@@ -154,26 +154,39 @@ def _scatter_vectors(size: int, width: int) -> list[str]:
     return lines
 
 
-def _blocks(count: int, block: Callable[[str, str], list[str]], width: int) -> list[str]:
-    """Some blocks of four entries: one after the other where they are few, in a loop where they are many.
+def _blocks(size: int, block: Callable[[str, str], list[str]], width: int) -> list[str]:
+    """Entries in blocks of four: one after the other where they are few, in a loop where they are many.
+
+    Where some are left over, the last block begins before the end of the one before it, and moves the same numbers.
 
     Args:
-        count: number of blocks.
+        size: number of entries, of which those of `_alone` are not moved here.
         block: makes one, of its first entry (a number, or the name of one) and the part of the tile that it fills.
         width: number of lanes.
     """
-    size = Types(width).bytes
-    if count <= _UNROLLED:
-        lines = []
-        for number in range(count):
-            lines.append(f"%tile{number} = getelementptr i8, ptr %tile, i64 {SQUARE * size * number}")
-            lines += block(f"{SQUARE * number}", f"%tile{number}")
-        return lines
+    count = size // SQUARE
+    firsts = [SQUARE * number for number in range(count if count <= _UNROLLED else 0)]
+    firsts += [size - SQUARE] if size % SQUARE and not _alone(size) else []
+    lines = _block_loop(count, block, width) if count > _UNROLLED else []
+    for first in firsts:
+        lines.append(f"%tile{first} = getelementptr i8, ptr %tile, i64 {Types(width).bytes * first}")
+        lines += block(f"{first}", f"%tile{first}")
+    return lines
+
+
+def _alone(size: int) -> range:
+    """Entries that are moved one by one: fewer than four, or a single one left over; for more a block is faster."""
+    left = size % SQUARE
+    return range(size - left if size < SQUARE or left == 1 else size, size)
+
+
+def _block_loop(count: int, block: Callable[[str, str], list[str]], width: int) -> list[str]:
+    """Blocks of four entries in a loop; arguments as those of `_blocks`."""
     return [
         "br label %block",
         "block:",
         "%.first = phi i64 [ 0, %vectors ], [ %.next, %block ]",
-        f"%.offset = mul i64 %.first, {size}",
+        f"%.offset = mul i64 %.first, {Types(width).bytes}",
         "%.tile = getelementptr i8, ptr %tile, i64 %.offset",
         *block(".first", "%.tile"),
         f"%.next = add i64 %.first, {SQUARE}",
@@ -232,8 +245,8 @@ def _one_by_one(name: str, width: int) -> list[str]:
     ]
 
 
-def _triples(width: int) -> list[str]:
-    """Fill a tile from rows of three entries without gaps: of each four rows twelve numbers, read as three vectors."""
+def _triples(moved: list[str], width: int) -> list[str]:
+    """Moves of three entries of each row where rows follow each other, in three vectors; behind, the label `apart`."""
     lines = ["%adjacent0 = icmp eq i64 0, 0"]
     for row in range(1, width):
         lines += [
@@ -242,19 +255,41 @@ def _triples(width: int) -> list[str]:
             f"%adjacent{row} = and i1 %adjacent{row - 1}, %near{row}",
         ]
     lines += [f"br i1 %adjacent{width - 1}, label %triples, label %apart", "triples:"]
-    vector = Types(width).number
     for part in range(_TRIPLE):
         lines.append(f"%part{part}.at = getelementptr i8, ptr %row0, i64 {8 * width * part}")
-        lines.append(f"%part{part} = load {vector}, ptr %part{part}.at, align 8")
+    return [*lines, *moved, "ret void", "apart:"]
+
+
+def _joined(name: str, vectors: Sequence[str], places: Sequence[tuple[int, int]], width: int) -> list[str]:
+    """Write `name`: for each lane a place in one of three vectors, by number of the vector and lane."""
+    early = tuple(width * vector + lane if vector < 2 else 0 for vector, lane in places)
+    late = tuple(here if vector < 2 else width + lane for here, (vector, lane) in enumerate(places))
+    return [
+        shuffle(f"{name}.early", vectors[0], vectors[1], early, width),
+        shuffle(name, f"{name}.early", vectors[2], late, width),
+    ]
+
+
+def _gather_triples(width: int) -> list[str]:
+    """Fill a tile from rows of three entries without gaps."""
+    parts = [f"%part{part}" for part in range(_TRIPLE)]
+    lines = [f"{part} = load {Types(width).number}, ptr {part}.at, align 8" for part in parts]
     for entry in range(_TRIPLE):
-        places = [_TRIPLE * row + entry for row in range(width)]
-        # Those in the first two vectors, each in its lane, then the others from the third.
-        early = tuple(place if place < 2 * width else 0 for place in places)
-        late = tuple(lane if place < 2 * width else place - width for lane, place in enumerate(places))
-        lines.append(shuffle(f"%early{entry}", "%part0", "%part1", early, width))
-        lines.append(shuffle(f"%entry{entry}", f"%early{entry}", "%part2", late, width))
+        places = [divmod(_TRIPLE * row + entry, width) for row in range(width)]
+        lines += _joined(f"%entry{entry}", parts, places, width)
         lines += _store_entry(entry, f"%entry{entry}", "%tile", width)
-    return [*lines, "ret void", "apart:"]
+    return _triples(lines, width)
+
+
+def _scatter_triples(width: int) -> list[str]:
+    """Write a tile to rows of three entries without gaps."""
+    entries = [f"%entry{entry}" for entry in range(_TRIPLE)]
+    lines = [line for entry, name in enumerate(entries) for line in _load_entry(entry, name, "%tile", width)]
+    for part in range(_TRIPLE):
+        rows = [divmod(width * part + lane, _TRIPLE) for lane in range(width)]
+        lines += _joined(f"%part{part}", entries, [(entry, row) for row, entry in rows], width)
+        lines.append(f"store {Types(width).number} %part{part}, ptr %part{part}.at, align 8")
+    return _triples(lines, width)
 
 
 def _store_entry(entry: int, name: str, tile: str, width: int) -> list[str]:

@@ -3,6 +3,12 @@
 A processor looks ahead a few hundred instructions. Computed leg after leg, a robot's divisions and square roots would
 follow each other at the end of long chains; started early, their time passes beside other work. Started all at once
 they would need more registers than there are: so an instruction is written when its operands are about to be there.
+
+Orders that keep fewer values alive gain nothing over all. Depth first, the operand of more registers before the other
+(Sethi and Ullman), spills a third less in inverse dynamics and takes 1.2 to 1.35 times as long. Of what is ready that
+first which leaves fewer values takes 0.92 to 1.03 there, 0.94 to 1.19 in kinematics. What bounds a body are the two
+units that multiply, divide and take roots. And another order changes last bits in two to four kernels of ten: which
+product of two is fused into their sum, and which sums are regrouped, LLVM decides as it meets them.
 """
 
 from __future__ import annotations
