@@ -24,10 +24,12 @@ SUBJECTS: Final = {
     "exported": "exported C, one call, scalar",
     "capability": "acceleration in any direction",
     "simulation": "closed loop",
+    "runtime": "a period of the runtime",
     "timing": "fastest timing",
     "tuning": "gain candidates in vector lanes, in simulations",
     "design": "designs of a study",
     "sizing": "pairs of motors and gearboxes",
+    "commands": "whole commands, CPU with a full cache",
     "growth": "CPU time for 1, 10 and 100 times the work, as a power of the work",
 }
 """What each of the benchmarks is about."""

@@ -14,8 +14,8 @@ from parapick.analysis.operating_point import operating_point, smooth_numbers, u
 from parapick.analysis.period_map import PeriodSlope
 from parapick.analysis.s_plane import s_plane
 from parapick.analysis.sampling import CLOSE, SHORTEST, _last as last
-from parapick.analysis.stability_margins import AROUND, LOWEST, StabilityMargins, grid_of, margins_of
-from parapick.analysis.state_reduction import reduced
+from parapick.analysis.stability_margins import AROUND, LOWEST, ONE_NUMBER, StabilityMargins, grid_of, margins_of
+from parapick.analysis.state_reduction import ALIKE, reduced
 from parapick.control import PD, PID, Controller, DriveTrain, PlantChanges
 from parapick.motion import hold
 from simulation.cases import cycle, delta
@@ -63,6 +63,15 @@ def test_a_loop_at_half_the_pace_bears_twice_the_delay() -> None:
     assert slow.common.crossover == pytest.approx(0.5 * quick.common.crossover)
     assert slow.singular_at == pytest.approx(0.5 * quick.singular_at)
     assert (slow.common.gain, slow.common.phase) == pytest.approx((quick.common.gain, quick.common.phase))
+
+
+@pytest.mark.parametrize("strength", [0.0, 1e-9, 0.3, 1.0, 7.0])
+def test_margins_that_are_one_number_are_those_of_all_margins(strength: float) -> None:
+    gains = strength * gains_of(2)
+    margins = margins_of(FREQUENCIES, gains, stable=True)
+    found = {name: margin(FREQUENCIES, gains) for name, margin in ONE_NUMBER.items()}
+    assert found == {"delay": margins.worst.delay, "singular": margins.singular}
+    assert math.isinf(found["delay"]) == (strength < 1e-3)
 
 
 def test_loops_apart_have_the_margins_of_each() -> None:
@@ -166,6 +175,24 @@ def test_states_that_are_left_out_change_nothing() -> None:
         answers = [loop.response([5.0, 50.0, 500.0], source, "x") for loop in (full, short)]
         assert answers[1] == pytest.approx(answers[0], rel=1e-6, abs=1e-9 * np.abs(answers[0]).max())
     assert full.radius == pytest.approx(short.radius)
+
+
+@pytest.mark.parametrize("seed", range(8))
+def test_copies_are_found_as_by_comparing_every_pair_of_rows(seed: int) -> None:
+    """States with the rows of few others, some of them off by about what counts as rounding."""
+    random = np.random.default_rng(seed)
+    few, count = random.standard_normal((4, 15)), 14
+    off = random.choice([0.0, 0.5 * ALIKE, 0.9 * ALIKE, 1.2 * ALIKE, 1e3 * ALIKE], size=(count, 1))
+    rows = few[random.integers(0, len(few), count)] * (1.0 + off)
+    rows[random.integers(0, count)] = 0.0
+    sees_all = np.eye(count)
+    slope = PeriodSlope(rows[:, :count], rows[:, count:], {}, np.zeros((1, count)), {}, {"x": sees_all}, {})
+    expected: list[int] = []
+    for k, row in enumerate(rows):
+        size = float(np.linalg.norm(row))
+        alike = (size > 0.0 and np.linalg.norm(row - rows[one]) <= ALIKE * size for one in expected)
+        expected += [] if any(alike) else [k]
+    assert np.array_equal(reduced(slope).command, rows[expected, count:])
 
 
 def test_where_stability_ends() -> None:

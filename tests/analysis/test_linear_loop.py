@@ -8,7 +8,8 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from parapick.analysis import SampledLoop, ideal, sampled_loop, sampled_loops
+from parapick.analysis import POINTS, SampledLoop, ideal, sampled_loop, sampled_loops
+from parapick.analysis.linear_loop import transfer
 from parapick.control import PD, PID, Controller, JointFriction, PlantChanges, TaskSpaceID, TaskSpaceIID
 from parapick.errors import ParameterError, ShapeError, UnreachableError
 from parapick.motion import hold
@@ -123,13 +124,24 @@ def test_unstable_loop_has_no_margin() -> None:
     assert loop.margins().common.gain == 1.0
 
 
-def test_without_its_singular_value_all_else_is_the_same() -> None:
-    loop = sampled_loop(delta(), cycle().start, PD(4000.0, 50.0))
-    whole, rest = loop.margins(), loop.margins(singular=False)
-    assert math.isnan(rest.singular)
-    assert math.isnan(rest.singular_at)
-    assert (rest.joints, rest.common) == (whole.joints, whole.common)
-    assert 0.0 < whole.singular < 1.0
+@pytest.mark.parametrize("points", [POINTS, 40])
+@pytest.mark.parametrize("law", [PD(4000.0, 50.0), TaskSpaceIID.from_poles(20.0, 0.7, 0.2), PID(4000.0, 50.0, 1000.0)])
+def test_margins_that_are_one_number_are_those_of_all_margins(law: PD | TaskSpaceIID | PID, points: int) -> None:
+    loops = sampled_loops(delta(), cycle(), Controller(law, delay=1), [0.02, 0.05], resting=True)
+    for loop in loops:
+        whole = loop.margins(points)
+        assert loop.stable
+        assert [*loop.least_margins(("delay", "singular"), points)] == [whole.worst.delay, whole.singular]
+        assert [*loop.least_margins(["singular"], points)] == [whole.singular]
+    assert [*loops[0].least_margins([])] == []
+
+
+def test_a_transfer_function_is_that_of_the_matrices() -> None:
+    generator = np.random.default_rng(3)
+    transition, entry, out = (generator.normal(size=shape) for shape in ((5, 5), (5, 2), (3, 5)))
+    z = np.exp(1j * np.array([0.1, 1.0, 3.0]))
+    for point, response in zip(z, transfer(transition, entry, out, z), strict=True):
+        assert response == pytest.approx(out @ np.linalg.inv(point * np.eye(5) - transition) @ entry, rel=1e-12)
 
 
 def test_along_a_motion_it_is_that_of_the_poses() -> None:

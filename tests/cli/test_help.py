@@ -76,7 +76,13 @@ def test_one_word_for_one_thing() -> None:
     old = {"--plot", "--csv", "--parquet", "--cam", "--record", "--output", "--robot-file", "--controller-file"}
     old |= {"--propose", "--pdf", "--control", "--torque", "--speed"}
     assert not {(name, option) for name, options in every.items() for option in options & old}
-    assert {name for name, options in every.items() if "--rate" in options} == {"simulate", "analyse", "tune", "log"}
+    assert {name for name, options in every.items() if "--rate" in options} == {
+        "simulate",
+        "run",
+        "analyse",
+        "tune",
+        "log",
+    }
 
 
 @pytest.mark.parametrize("shell", ["bash", "zsh", "fish"])

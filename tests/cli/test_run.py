@@ -1,9 +1,8 @@
-"""`parapick run`: the ledger of what acts, measured in its record, the verdict of `simulate`, and the live line."""
+"""`parapick run`: the ledger of what acts, measured in its record, and the verdict of `simulate`."""
 
 from __future__ import annotations
 
 import shutil
-import sys
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -12,7 +11,6 @@ import numpy as np
 import pytest
 
 import parapick as pp
-from parapick.cli.run import _live, live_text
 from parapick.control import controller_of, ledger_of
 from parapick.runtime import planner
 from parapick.runtime.loop_layout import LOG, REPORT
@@ -118,7 +116,10 @@ def test_the_longest_stop_hardly_depends_on_the_rate(paced: Session, monkeypatch
 def test_position_mode_says_what_the_ledger_is_about(paced: Session) -> None:
     cell = replace(paced.cell, drives=VirtualDrives(mode="position"))
     notes = RuntimeRun(replace(paced, cell=cell), np.zeros(0, LOG), None)._notes()  # pyright: ignore[reportArgumentType]
-    assert any("torque offset" in note for note in notes)
+    assert any("torque offset" in note and "in a bus cycle" in note for note in notes)
+    slower = replace(cell, drives=VirtualDrives(mode="position", interpolation=7.5e-4))
+    notes = RuntimeRun(replace(paced, cell=slower), np.zeros(0, LOG), None)._notes()  # pyright: ignore[reportArgumentType]
+    assert any("in 3 bus cycles" in note for note in notes)
 
 
 def report_of(**late: int) -> Any:
@@ -138,22 +139,3 @@ def test_periods_are_shown_as_shares_by_decade() -> None:
     late = periods_table(run).rows[0]
     # Beyond the histogram the worst bounds a share.
     assert late[1:5] == pytest.approx((51e-6, 2e-3, 2e-3, 2e-3))
-
-
-def test_the_live_line_says_what_is_known() -> None:
-    assert live_text(report_of(), None) == "waiting for the drives"
-    assert live_text(report_of(_900=1), None) == "99 % begin over 511 us, overruns 0"
-    assert len(live_text(report_of(_500=1), np.zeros((), LOG))) < 98
-
-
-def test_the_line_is_shown_on_a_terminal_only(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture) -> None:
-    model = pp.load(ROBOT)
-    with _live(model, clock=True) as (progress, watcher):
-        assert (progress, watcher) == (None, None)
-    assert capsys.readouterr().err == ""
-    monkeypatch.setattr(sys.stderr, "isatty", lambda: True)
-    with _live(model, clock=True) as (progress, watcher):
-        assert progress is None
-        assert watcher is not None
-        watcher(report_of(_20=100), np.zeros((), LOG))
-    assert "99 % begin within 21 us" in capsys.readouterr().err

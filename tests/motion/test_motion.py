@@ -14,6 +14,7 @@ from motion.helpers import KINDS, difference_error
 from parapick import motion as pm
 from parapick.errors import MotionError
 from parapick.motion import LAWS, Motion, PayloadStep, adept_cycle, gate, hold, s_curve, straight
+from parapick.motion.motion import KEPT_MAX
 
 
 @pytest.fixture(params=KINDS)
@@ -187,6 +188,33 @@ def test_samples_with_corners_have_both_sides_and_the_exact_end(motion: Motion) 
     jumps = np.abs(np.diff(samples.xdd, axis=0)).max(axis=1)[np.diff(samples.t) == 0.0]
     inner = motion.corners[(motion.corners > 0.0) & (motion.corners < motion.duration)]
     assert np.count_nonzero(jumps > 1e-6) == len(inner)
+
+
+@pytest.mark.parametrize("corners", [False, True])
+def test_a_series_that_is_kept_is_sampled_once_and_given_as_a_copy(
+    motion: Motion, corners: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    first = motion.sample(500.0, corners=corners)
+    values = {name: value.copy() for name, value in vars(first).items()}
+    monkeypatch.setattr(Motion, "_sampled", None)
+    first.x[:] = 7.0
+    again = motion.sample(500.0, corners=corners)
+    assert vars(again).keys() == values.keys()
+    for name, value in values.items():
+        assert np.array_equal(getattr(again, name), value)
+        assert getattr(again, name).strides == value.strides
+    # Of another rate, or of another motion, it is another one.
+    for other in (lambda: motion.sample(501.0, corners=corners), lambda: motion.slowed(2.0).sample(500.0)):
+        with pytest.raises(TypeError):
+            other()
+
+
+def test_a_long_series_is_not_kept() -> None:
+    motion = hold((0.0, 0.0, -0.7), 1.0)
+    assert len(motion.sample(KEPT_MAX + 1.0).t) == KEPT_MAX + 2
+    assert not vars(motion).get("_last")
+    motion.sample(100.0)
+    assert [*vars(motion)["_last"]] == [(100.0, False)]
 
 
 def test_coarse_samples_with_corners_do_not_lose_the_peak() -> None:

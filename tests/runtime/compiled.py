@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 
 from parapick.runtime.cell_program import c_sources, cell_texts, compiler
-from parapick.runtime.layout import IN, OUT, SEGMENT
+from parapick.runtime.layout import IN, MAGIC, OUT, SEGMENT, VERSION
 from parapick.runtime.virtual_cell import VirtualCell
 
 HERE = Path(__file__).parent
@@ -29,6 +29,9 @@ COVERED = os.environ.get("PARAPICK_RUNTIME_COVERAGE", "")
 """Folder in which everything is compiled for gcov; empty: no coverage. See tools/c_branches.py."""
 
 LEVEL = ("--coverage", "-O0") if COVERED else ("-O1",)
+
+LONGEST = 20.0
+"""Time (s) after which a test gives up waiting."""
 
 
 def run(command: list[str], **kwargs: Any) -> subprocess.CompletedProcess[str]:
@@ -122,7 +125,7 @@ class InMemory:
 
     def publish(self) -> None:
         head = self.whole["head"]
-        head["version"], head["bytes"], head["magic"] = 1, SEGMENT.itemsize, 0x3130737562707070
+        head["version"], head["bytes"], head["magic"] = VERSION, SEGMENT.itemsize, MAGIC
 
 
 def filled(whole: Any, cell: VirtualCell) -> None:

@@ -5,16 +5,18 @@ from __future__ import annotations
 import ctypes
 import shutil
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 import parapick as pp
 from parapick.control import controller_of
+from parapick.runtime.session import Session
 from parapick.runtime.virtual_cell import VirtualCell, virtual_cell
 from parapick.simulation import Record
 from parapick.supervision import Supervisor
 from parapick.tasks import motion_for
-from runtime.compiled import COVERED, Library
+from runtime.compiled import COVERED, LONGEST, Library
 from runtime.loop_cases import PAR4, Compiled, base
 from runtime.scripted import DOF, HOMING, RUNNING, Scene, compiled_loop, functions_of
 
@@ -61,6 +63,18 @@ def loop_library(loop_path: Path) -> ctypes.CDLL:
 def par4(tmp_path_factory: pytest.TempPathFactory) -> Compiled:
     """A lockstep run of par4, compiled."""
     return Compiled(base(PAR4), tmp_path_factory.mktemp("par4"))
+
+
+@pytest.fixture
+def unhurried(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A period may take as long as it likes: what a busy machine takes is no matter of these tests."""
+    fill = Session.fill
+
+    def filled(self: Session, settings: Any) -> None:
+        fill(self, settings)
+        settings["budget"] = round(1e9 * LONGEST)
+
+    monkeypatch.setattr(Session, "fill", filled)
 
 
 @pytest.fixture

@@ -19,6 +19,27 @@ from runtime.compiled import COVERED
 PAR4 = ("par4", "adept-120", "tsid")
 FIVEBAR = ("fivebar-spindle", "righettini2024", "righettini2024-tsiid")
 
+PAR4_FAULTS = (
+    "encoder:2@0.1",
+    "encoder-jump:1@0.1",
+    "motor:2=0.5@0.1",
+    "motor-stuck:1@0.1",
+    "drive:1@0.1",
+    "payload=2@0.1",
+    "drop@0.2",
+    "collision:x=300@0.1",
+    "reference:x=0.03@0.1",
+    "drift:y=0.5@0.1",
+    "pace=1.3@0.1",
+    "deadline=5@0.1",
+    "emergency@0.05",
+    "stop@0.07",
+)
+"""Every kind of fault, in the task."""
+
+OTHER_STATES = ("drive:2@ready+0.01", "stop@homing+0.002", "emergency@enabling+0.01", "deadline=2@0.1")
+"""Faults in other states, and one in the task that trips by its length."""
+
 
 def base(case: tuple[str, str, str], *, lockstep: bool = True, exact: bool = True) -> Session:
     return session(*case, RunSettings(clock=not lockstep, image="exact" if exact else "integer"))

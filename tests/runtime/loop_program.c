@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  * The loop and its drives in one program, from the image of a segment: `loop_program FILE lockstep` period by period,
  * `loop_program FILE gaps` with cycles that are missed, `loop_program FILE threads` as threads, the loop against the
- * clock. It prints samples, last state and latched guard. */
+ * clock, `loop_program FILE turns` from turns that are all in time. It prints samples, last state and latched guard. */
 #define _POSIX_C_SOURCE 200809L
 #include <pthread.h>
 #include <stdio.h>
@@ -11,8 +11,11 @@
 
 #include "lockstep.h"
 #include "pace.h"
+#include "replay.h"
 
 #include "loop_plant.h"
+
+#define TURNS 7200
 
 static pp_segment *segment;
 static size_t bytes;
@@ -59,11 +62,12 @@ static uint64_t threaded(void)
     pthread_t cell, log;
     uint64_t count = 0;
     pp_loop_settings *settings = pp_loop_settings_of(segment, bytes);
+    const pp_pace_rings rings = {both.log, NULL};
     atomic_store(&segment->head.epoch, pp_pace_now());
     both.loop.log = both.log;
     pthread_create(&cell, NULL, drives, NULL);
     pthread_create(&log, NULL, recorder, &count);
-    pp_pace_loop(&both.loop, segment, both.log, &settings->report, &never);
+    pp_pace_loop(&both.loop, segment, &rings, &settings->report, &never);
     atomic_store(&done, 1);
     pthread_join(cell, NULL);
     pthread_join(log, NULL);
@@ -93,6 +97,33 @@ static uint64_t with_gaps(void)
     return samples;
 }
 
+/* From turns: each reads what the other has written last. The log is small, so that it is full now and then. */
+static uint64_t from_turns(void)
+{
+    static pp_replay again;
+    static pp_loop_turn periods[TURNS];
+    static pp_cell_turn cycles[TURNS];
+    static uint8_t steps[4 * TURNS];
+    pp_log_row row;
+    uint64_t samples = 0, halves = 0;
+    if (!pp_replay_start(&again, &LOOP_MACHINE, &LOOP_PLANT, segment, bytes)) return 0;
+    for (uint64_t k = 0; k < TURNS; ++k) {
+        periods[k].read = k + 1;
+        periods[k].rows = pp_ring_waiting(again.loop.ring);
+        periods[k].flags = PP_TURN_CLOSED;
+        cycles[k].read = k;
+        cycles[k].flags = k > 0 ? PP_TURN_FRESH : 0;
+        for (unsigned i = 0; i < 4; ++i) steps[4 * k + i] = (uint8_t)i;
+    }
+    again.log->rows = 100;
+    while (halves < sizeof steps) {
+        halves += pp_replay_run(&again, steps + halves, sizeof steps - halves, periods, cycles);
+        samples += drained(&row);
+    }
+    both.loop = again.loop;
+    return samples;
+}
+
 int main(int count, char **arguments)
 {
     pp_log_row last;
@@ -109,6 +140,7 @@ int main(int count, char **arguments)
     if (!pp_lockstep_start(&both, &LOOP_MACHINE, &LOOP_PLANT, segment, bytes)) return 3;
     if (strcmp(arguments[2], "threads") == 0) samples = threaded();
     else if (strcmp(arguments[2], "gaps") == 0) samples = with_gaps();
+    else if (strcmp(arguments[2], "turns") == 0) samples = from_turns();
     else
         while (pp_lockstep_run(&both, 1000) > 0) samples += drained(&last);
     samples += drained(&last);

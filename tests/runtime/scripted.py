@@ -123,8 +123,8 @@ class Machine:
             after = State.FAULT
         elif event is Event.STOP and self.state not in (State.OFF, State.STOPPING):
             after = State.STOPPING
-        elif event is Event.ENABLE:
-            after = State.ENABLING
+        elif event in (Event.ENABLE, Event.DISABLE):
+            after = State.ENABLING if event is Event.ENABLE else State.OFF
         elif event is Event.START:
             after = State.RUNNING
         elif arrived:

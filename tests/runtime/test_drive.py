@@ -29,7 +29,7 @@ class Rig:
         usual = {
             "position_gain": 250.0, "speed_gain": 1200.0 * INERTIA, "integral_gain": 100.0, "position_min": -np.inf,
             "position_max": np.inf, "speed_max": np.inf, "following_max": np.inf, "ramp": 100.0, "brake": 5.0,
-            "quick_stop": 2,
+            "quick_stop": 2, "interpolation": 1.0,
         }  # fmt: skip
         for name, value in {**usual, **settings}.items():
             self.settings[name] = value
@@ -171,6 +171,56 @@ def test_position_mode_follows_a_ramp_with_an_offset_for_what_loads_it(library: 
     rig.out["target_position"] += 50
     rig.run(0x0F)
     assert rig.motor[1] - before == pytest.approx(1.0 / INERTIA * PERIOD, rel=0.05)
+
+
+def ramp(rig: Rig, missed: tuple[int, ...] = (), count: int = 600) -> np.ndarray:
+    """Motor angle, speed and torque (count, 3) on a ramp of 2 rad/s of which some frames do not come."""
+    rig.out["mode"] = 8
+    rig.enabled()
+    rows = np.zeros((count, 3))
+    for k in range(count):
+        if k not in missed:
+            rig.out["target_position"] = 50 * (k + 1)
+        rig.run(0x0F, steps=4)
+        rows[k] = rig.motor
+    return rows
+
+
+@pytest.mark.parametrize("cycles", [1, 2, 3, 4])
+def test_a_target_is_reached_later_by_the_time_60c2(library: Library, cycles: int) -> None:
+    rows = ramp(Rig(library, interpolation=float(cycles)))
+    assert rows[-1, 1] == pytest.approx(2.0, rel=1e-3)
+    targets = 2.0 * PERIOD * np.arange(1, len(rows) + 1)
+    assert targets[-1] - rows[-1, 0] == pytest.approx(2.0 * PERIOD * (cycles - 1), abs=1e-5)
+
+
+@pytest.mark.parametrize("cycles", [1, 2, 3, 4])
+@pytest.mark.parametrize("gap", [1, 2, 3])
+def test_frames_that_do_not_come_are_bridged_for_as_long_as_the_interpolation_lasts(
+    library: Library, cycles: int, gap: int
+) -> None:
+    """At constant speed it is as if they had come; a cycle more, and the target stands still and jumps."""
+    missed = tuple(range(500, 500 + gap))
+    whole, gappy = (ramp(Rig(library, interpolation=float(cycles)), some) for some in ((), missed))
+    np.testing.assert_array_equal(gappy[:500], whole[:500])
+    torque = np.abs(gappy[500:, 2]).max()
+    if gap < cycles:
+        np.testing.assert_allclose(gappy, whole, rtol=0, atol=1e-6)
+    else:
+        assert torque == 15.0
+
+
+def test_an_interpolation_ends_at_its_target_and_stays_there(library: Library) -> None:
+    rig = Rig(library, EXACT, interpolation=4.0, integral_gain=0.0)
+    rig.out["mode"] = 8
+    rig.enabled()
+    rig.out["exact_position"] = 1e-4
+    speeds = [float((rig.run(0x0F, steps=4), rig.motor[1])[1]) for _ in range(400)]
+    # 1e-4 rad in 1 ms are fed forward as 0.1 rad/s in the four cycles, and no speed behind them.
+    assert 0.05 < max(speeds[:4]) < 0.1
+    assert max(speeds[4:]) < speeds[3]
+    assert rig.motor[0] == pytest.approx(1e-4, rel=1e-3)
+    assert abs(rig.motor[1]) < 1e-5
 
 
 def test_position_mode_starts_where_the_motor_stands(library: Library) -> None:

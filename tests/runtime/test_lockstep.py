@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import replace
 
 import numpy as np
@@ -14,7 +14,7 @@ from parapick.runtime.layout import HELD
 from parapick.runtime.lockstep import LockstepError, OwnMemory
 from parapick.runtime.loop_layout import KNOT, LAST, LATE
 from parapick.runtime.machine import STATES
-from parapick.runtime.planner import PlannedRows
+from parapick.runtime.planner import PlannedRows, RowBlocks
 from parapick.runtime.recorder import supervised_run
 from parapick.runtime.run_settings import RunSettings
 from parapick.runtime.segment import Ring
@@ -22,28 +22,11 @@ from parapick.runtime.session import Session, session
 from parapick.simulation import simulate
 from parapick.supervision import State
 from parapick.tasks import load_task, motion_for, planned_task
-from runtime.loop_cases import FIVEBAR, PAR4, Compiled, base, faults_of, with_faults
+from runtime.loop_cases import FIVEBAR, OTHER_STATES, PAR4, PAR4_FAULTS, Compiled, base, faults_of, with_faults
 
 POSITION = 1e-9
 """Largest difference of positions (m, rad): the last digit that the C export states."""
 
-PAR4_FAULTS = (
-    "encoder:2@0.1",
-    "encoder-jump:1@0.1",
-    "motor:2=0.5@0.1",
-    "motor-stuck:1@0.1",
-    "drive:1@0.1",
-    "payload=2@0.1",
-    "drop@0.2",
-    "collision:x=300@0.1",
-    "reference:x=0.03@0.1",
-    "drift:y=0.5@0.1",
-    "pace=1.3@0.1",
-    "deadline=5@0.1",
-    "emergency@0.05",
-    "stop@0.07",
-)
-OTHER_STATES = ("drive:2@ready+0.01", "stop@homing+0.002", "emergency@enabling+0.01", "deadline=2@0.1")
 FIVEBAR_FAULTS = ("encoder:2@0.1", "collision:x=4000@0.1", "pace=1.3@0.1", "stop@0.07")
 
 
@@ -153,7 +136,7 @@ def test_integers_differ_by_their_rounding(par4: Compiled) -> None:
 
 def _rows(compiled: Compiled, keep: slice) -> PlannedRows:
     rows = compiled.run.rows
-    return replace(rows, running=rows.running[keep])
+    return replace(rows, runnings=RowBlocks.of(rows.running[keep]))
 
 
 def test_a_path_that_ends_too_soon_ends_in_brakes(par4: Compiled) -> None:
@@ -172,7 +155,8 @@ def test_a_planner_that_is_behind_holds_lockstep(par4: Compiled, monkeypatch: py
     from parapick.runtime import lockstep as module
 
     class Stuck:
-        def __init__(self, ring: Ring, rows: np.ndarray) -> None:
+        def __init__(self, ring: Ring, blocks: Iterable[np.ndarray]) -> None:
+            rows = np.concatenate(list(blocks))
             self.ring, self.rows = ring, rows[: len(rows) // 2]
 
         def feed(self) -> None:

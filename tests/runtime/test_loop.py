@@ -70,6 +70,34 @@ def test_drives_that_are_not_prepared_are_waited_for(fed: Scene, status: int) ->
     assert fed.period(SWITCHED_ON)
 
 
+def test_faults_are_reset_before_the_first_sample_where_that_is_asked_for_and_not_later(fed: Scene) -> None:
+    """By a rising edge of bit 7 (CiA 402, transition 15); a drive without a fault is asked for nothing meanwhile."""
+    fed.settings["reset"] = 1
+    fed.frame["drives"]["status_word"][:MOTORS] = FAULT, DISABLED
+    words = []
+    for count in range(1, 5):
+        fed.frame["cycle"] += 1
+        assert not fed.again(count=count)
+        words.append(fed.out["drives"]["control_word"][:MOTORS].tolist())
+    assert [word >> 7 & 1 for word, _ in words] == [1, 0, 1, 0]
+    assert {word for _, word in words} == {0}
+    fed.period(DISABLED)
+    assert fed.out["drives"]["control_word"][0] == 0x06
+    assert fed.period(SWITCHED_ON)
+    fed.period(ENABLED)
+    fed.period(FAULT)
+    assert fed.machine.state is State.FAULT
+    for _ in range(3):
+        fed.period(FAULT)
+        assert np.all(fed.out["drives"]["control_word"][:MOTORS] == 0)
+
+
+def test_a_fault_stays_where_no_reset_is_asked_for(fed: Scene) -> None:
+    for _ in range(4):
+        fed.period(FAULT)
+        assert np.all(fed.out["drives"]["control_word"][:MOTORS] == 0)
+
+
 def test_without_frames_nothing_begins(fed: Scene) -> None:
     for _ in range(10):
         assert not fed.again(count=0)

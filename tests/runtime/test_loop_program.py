@@ -45,7 +45,7 @@ def run() -> Session:
 @pytest.fixture(scope="module")
 def folder(run: Session, tmp_path_factory: pytest.TempPathFactory) -> Path:
     prefix = run.cell.prefix
-    texts = lockstep_texts(run) | loop_texts("pace.c", "loop.c", "lockstep.c")
+    texts = lockstep_texts(run) | loop_texts("pace.c", "loop.c", "lockstep.c", "replay.c")
     plant = PLANT.format(P=run.machine.prefix, C=prefix, plant=f"{prefix}_plant.c")
     program = (HERE / "loop_program.c").read_text()
     return written(tmp_path_factory.mktemp("loop"), texts | {"loop_plant.h": plant, "loop_program.c": program})
@@ -55,7 +55,20 @@ def program(run: Session, folder: Path, compiler: str, name: str, *flags: str) -
     if shutil.which(compiler) is None:
         pytest.skip(f"{compiler} is missing")
     sources = [one for one in lockstep_sources(run) if one != "lockstep_entry.c"]
-    command = [compiler, *STRICT, *flags, "-o", name, *sources, "pace.c", "loop_program.c", "-lm", "-lrt", "-lpthread"]
+    command = [
+        compiler,
+        *STRICT,
+        *flags,
+        "-o",
+        name,
+        *sources,
+        "pace.c",
+        "replay.c",
+        "loop_program.c",
+        "-lm",
+        "-lrt",
+        "-lpthread",
+    ]
     subprocess.run(command, cwd=folder, check=True, capture_output=True)
     return folder / name
 
@@ -65,7 +78,7 @@ def image(run: Session, path: Path) -> Path:
     memory = OwnMemory(run)
     run.cell.fill(memory)  # pyright: ignore[reportArgumentType]
     run.fill(memory.settings)
-    Feeder(memory.rings["reference"], run.rows.all).feed()
+    Feeder(memory.rings["reference"], run.rows.blocks()).feed()
     path.write_bytes(memory.bytes.tobytes())
     return path
 
@@ -90,6 +103,10 @@ def test_nothing_is_undefined_under_two_compilers(run: Session, folder: Path, tm
     # Cycles that are missed are made up for: the task takes no longer by the clock.
     samples, state, fault = answer(path, image(run, tmp_path / "image"), "gaps")
     assert (samples, state, fault) == (6983, State.READY, "")
+    # From turns that are in time the bus adds a sample to that of the law: the robot comes to rest no sooner.
+    samples, state, fault = answer(path, image(run, tmp_path / "image"), "turns")
+    assert (state, fault) == (State.READY, "")
+    assert 6983 <= samples < 7100
     for text, guard in (("emergency@0.1", "emergency"), ("encoder:1@0.1", "frozen"), ("deadline=5@0.1", "deadline")):
         broken = answer(path, image(with_faults(run, text), tmp_path / "image"), "lockstep")
         assert broken[1] is State.FAULT

@@ -86,6 +86,8 @@ def test_a_stop_in_homing_goes_along_it(scene: Scene) -> None:
 
 
 def test_a_stop_at_rest_holds_the_pose(fed: Scene) -> None:
+    """People who ask for one there get the end of the run; a stop it is where a guard, here a command, says so."""
+    fed.settings["commands"], fed.settings["command"][0] = 1, (STATES.index(State.READY), STOP, 1)
     fed.until(State.READY)
     pose, waiting = fed.row["x_ref"].copy(), fed.reference.waiting
     rows = to_rest(fed)
@@ -162,3 +164,11 @@ def test_a_stop_asked_where_the_path_has_no_pace(scene: Scene) -> None:
     assert len(done) == 1
     for row in (done[0], scene.row):
         np.testing.assert_array_equal(row["x_ref"], rows["x"][6])
+
+
+def test_a_stop_asked_for_before_the_start_ends_the_run(fed: Scene) -> None:
+    """Nothing moves that could be stopped, and nobody starts any more."""
+    fed.until(State.READY)
+    fed.settings["asked"] = STOP
+    fed.until(State.OFF, 2)
+    assert State.RUNNING not in fed.states

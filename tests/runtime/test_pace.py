@@ -15,7 +15,7 @@ import numpy as np
 import pytest
 
 from parapick.runtime.layout import IN
-from parapick.runtime.loop_layout import BINS, LATE, LOG, ROW
+from parapick.runtime.loop_layout import BINS, LATE, LOG, LOOP_TURN, ROW
 from parapick.runtime.machine import STATES
 from parapick.runtime.paced import settings_in
 from parapick.runtime.segment import new_segment
@@ -41,6 +41,7 @@ class Cell:
         self.settings: Any = settings_in(segment)
         fill(segment.whole, self.settings, len(segment._memory))
         self.log, self.reference = segment.ring("log", LOG), segment.ring("reference", ROW)
+        self.turns = segment.ring("loop_turns", LOOP_TURN)
         self.log._head["rows"] = log
         self.reference.write(np.concatenate([HOMING, RUNNING]))
         self.reference.close()
@@ -94,7 +95,7 @@ def functions(loop_path: Path, tmp_path: Path) -> ctypes.CDLL:
 
 def made(functions: ctypes.CDLL, request: Any, log: int, *, seated: bool = True) -> Iterator[Cell]:
     name = f"/parapick-pace-{os.getpid()}-{abs(hash(request.node.name)) % 10**8}"
-    with new_segment(name, rings(100, log)) as segment:
+    with new_segment(name, {"loop_turns": (500, LOOP_TURN), **rings(100, log)}) as segment:
         cell = Cell(functions, segment, log)
         bus = ctypes.create_string_buffer(64)
         if seated:
@@ -102,7 +103,7 @@ def made(functions: ctypes.CDLL, request: Any, log: int, *, seated: bool = True)
         yield cell
         if seated:
             functions.pp_bus_detach(bus)
-        del cell.settings, cell.log, cell.reference
+        del cell.settings, cell.log, cell.reference, cell.turns
 
 
 @pytest.fixture
@@ -135,6 +136,46 @@ def test_a_run_to_its_end(cell: Cell) -> None:
     # Drives are told to switch off, and the seat is free again.
     assert np.all(cell.segment.newest_out()["drives"]["control_word"][:MOTORS] == 0)
     assert not cell.segment.seated("master")
+
+
+def test_turns_say_what_a_period_depended_on(cell: Cell) -> None:
+    cell.at[20] = cell.late(3 * PERIOD)
+    cell.at[30] = cell.signal
+    assert cell.run() == DONE
+    rows, turns = cell.log.take(), cell.turns.take()
+    np.testing.assert_array_equal(turns["number"], 1 + np.arange(len(turns)))
+    assert len(turns) == int(cell.report["periods"])
+    # The drives of this test write a frame for every period, and number them by the clock.
+    np.testing.assert_array_equal(turns["read"], 1 + np.arange(len(turns)))
+    assert int(np.diff(turns["cycle"]).max()) == 4
+    assert turns["sample"].tolist() == sorted(turns["sample"].tolist())
+    own = {int(row["sample"]): row for row in rows}
+    for turn in turns[: -FAREWELL - 1]:
+        assert int(own[int(turn["sample"])]["begin"]) == int(turn["time"])
+        assert int(own[int(turn["sample"])]["seen"]) == int(turn["cycle"])
+    assert np.flatnonzero(turns["late"]).tolist() == [19]
+    assert np.flatnonzero(turns["asked"]).tolist() == list(range(29, len(turns)))
+    assert set(turns["rows"].tolist()) == {len(HOMING) + len(RUNNING)}
+    assert set(turns["flags"].tolist()) == {1}
+    # The same frame but for its number and its time would have another digest.
+    assert len(set(turns["digest"].tolist())) == len(turns)
+
+
+def test_turns_for_which_there_is_no_room_leave_a_gap(cell: Cell) -> None:
+    cell.turns._head["rows"] = 10
+    cell.turns = cell.segment.ring("loop_turns", LOOP_TURN)
+    first: list[np.ndarray] = []
+    cell.at[20] = lambda: first.append(cell.turns.take())
+    assert cell.run() == DONE
+    assert first[0]["number"].tolist() == list(range(1, 11))
+    assert cell.turns.take()["number"].tolist() == list(range(20, 30))
+
+
+def test_without_a_ring_no_turns_are_logged(cell: Cell) -> None:
+    cell.segment.whole["head"]["loop_turns"] = 0
+    assert cell.run() == DONE
+    assert cell.turns.waiting == 0
+    assert len(cell.log.take()) == 50
 
 
 def test_periods_begin_at_their_phase(cell: Cell) -> None:
@@ -293,6 +334,8 @@ def _head(name: str, value: int) -> Any:
         (_head("version", 9), "another version"),
         (_head("log", 0), "its rings, settings or period"),
         (_head("log", 8), "its rings, settings or period"),
+        (_head("loop_turns", 8), "its rings, settings or period"),
+        (_head("loop_turns", 64), "its rings, settings or period"),
         (_head("motors", 3), "its rings, settings or period"),
         (lambda cell: cell.settings.__setitem__("magic", 1), "its rings, settings or period"),
         (lambda cell: cell.log._head.__setitem__("row_size", 8), "its rings, settings or period"),

@@ -5,8 +5,9 @@ from __future__ import annotations
 import os
 import signal
 import subprocess
+import threading
 import time
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
@@ -18,6 +19,7 @@ import pytest
 from parapick.runtime import paced as module
 from parapick.runtime.building import runtime_program
 from parapick.runtime.cell_program import cell_program, running_cell
+from parapick.runtime.interrupts import interrupts
 from parapick.runtime.loop_layout import LOG, ROW
 from parapick.runtime.machine import STATES
 from parapick.runtime.paced import Privileges, RuntimeRefusedError, paced, quantile, settings_in, system_of
@@ -25,14 +27,13 @@ from parapick.runtime.planner import Feeder
 from parapick.runtime.recorder import supervised_run
 from parapick.runtime.run_settings import RunSettings
 from parapick.runtime.running import RuntimeRun
-from parapick.runtime.segment import SharedSegment, new_segment
+from parapick.runtime.segment import Ring, SharedSegment, new_segment
 from parapick.runtime.session import Session, session
 from parapick.supervision import GuardLimits, State, Supervisor
-from runtime.compiled import LEVEL
+from runtime.compiled import LEVEL, LONGEST
 from runtime.loop_cases import PAR4, counted
 
-LONGEST = 20.0
-"""Time (s) after which a test gives up waiting."""
+pytestmark = pytest.mark.usefixtures("unhurried")
 
 PATIENT = Supervisor(GuardLimits(deadline=100000))
 """A busy machine may be late as often as it likes."""
@@ -43,18 +44,6 @@ def run() -> Session:
     made = session(*PAR4, RunSettings(PATIENT))
     # A watchdog that a busy machine does not meet by chance.
     return replace(made, cell=replace(made.cell, drives=replace(made.cell.drives, watchdog=0.25)))
-
-
-@pytest.fixture(autouse=True)
-def unhurried(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A period may take as long as it likes: what a busy machine takes is no matter of these tests."""
-    fill = Session.fill
-
-    def filled(self: Session, settings: Any) -> None:
-        fill(self, settings)
-        settings["budget"] = round(1e9 * LONGEST)
-
-    monkeypatch.setattr(Session, "fill", filled)
 
 
 @pytest.fixture(scope="module")
@@ -69,10 +58,10 @@ def prepared(run: Session, programs: tuple[Path, Path], name: str) -> Iterator[t
     """A segment with a cell, fed; the runtime is not there yet."""
     with new_segment(f"/parapick-test-{os.getpid()}-{name}", run.rings) as segment:
         settings = settings_in(segment)
-        module._shorten_log(segment, run)
+        module.shorten_log(segment, run)
         run.fill(settings)
         run.cell.fill(segment)
-        Feeder(segment.ring("reference", ROW), run.rows.all).feed()
+        Feeder(segment.ring("reference", ROW), run.rows.blocks()).feed()
         with running_cell(programs[0], segment) as cell:
             yield segment, (settings, cell)
 
@@ -90,10 +79,14 @@ def awaited(reached: Any) -> None:
 
 def test_a_run_goes_through_its_states_and_is_recorded(run: Session, programs: tuple[Path, Path]) -> None:
     seen = []
-    got = paced(run, Path(), programs=programs, watcher=lambda report, row: seen.append((int(report["periods"]), row)))
+    got = paced(run, Path(), programs=programs, watcher=lambda _, report, rows: seen.append((report, rows)))
     log, record = got.log, supervised_run(run, got.log, "runtime")
     assert got.code == 0
-    assert any(row is not None for _, row in seen)
+    # Whoever watches gets every row but those of the very end, and reports that stay as they were.
+    watched = np.concatenate([rows for _, rows in seen])
+    np.testing.assert_array_equal(watched, log[: len(watched)])
+    assert len(watched) > len(log) // 2
+    assert int(seen[0][0]["periods"]) < int(seen[-1][0]["periods"])
     # Samples are those of the bus: none is left out, none comes twice.
     np.testing.assert_array_equal(log["sample"], np.arange(len(log)))
     assert np.all(log["written"] >= log["computed"])
@@ -118,10 +111,13 @@ def test_a_planner_that_starves_ends_in_brakes(
 ) -> None:
     """Which guard it is a busy machine decides, which may be late itself; test_loop.py has it without a clock."""
 
-    class Starving(Feeder):
-        def feed(self) -> bool:
-            self.fed += self.ring.write(self.rows[self.fed : len(self.rows) * 3 // 4])
-            return True
+    class Starving:
+        def __init__(self, ring: Ring, blocks: Iterable[np.ndarray]) -> None:
+            rows = np.concatenate(list(blocks))
+            self.ring, self.rows = ring, rows[: len(rows) * 3 // 4]
+
+        def feed(self) -> None:
+            self.rows = self.rows[self.ring.write(self.rows) :]
 
     monkeypatch.setattr(module, "Feeder", Starving)
     got = paced(run, Path(), programs=programs, privileges=Privileges(0, 900))
@@ -134,36 +130,115 @@ def test_a_planner_that_starves_ends_in_brakes(
     assert not record.finished
 
 
+def frames_until(segment: SharedSegment, done: Any) -> list[np.ndarray]:
+    """Frames of the drives, as they come, up to the first one that fulfils a condition."""
+    frames: list[np.ndarray] = []
+    end = time.monotonic() + LONGEST
+    while time.monotonic() < end:
+        frame = segment.newest_in()
+        if frame is not None and (not frames or frame["cycle"] != frames[-1]["cycle"]):
+            frames.append(frame.copy())
+            if done(frames[-1]):
+                return frames
+        time.sleep(1e-3)
+    raise AssertionError(frames[-1])
+
+
 def test_drives_are_left_without_torque_and_braked_where_the_runtime_is_killed(
     run: Session, programs: tuple[Path, Path]
 ) -> None:
+    """Within the watchdog's time, counted in bus cycles without a frame, and not before."""
+    n, cycles = run.cell.plant.robot.motors, round(1e9 * run.cell.drives.watchdog / run.cell.period)
     with prepared(run, programs, "killed") as (segment, _), started(programs[1], segment) as runtime:
         log = segment.ring("log", LOG)
         awaited(lambda: log.waiting > 50)
         runtime.send_signal(signal.SIGKILL)
         runtime.wait(LONGEST)
-        n = run.cell.plant.robot.motors
-
-        def safe() -> bool:
-            frame = segment.newest_in()
-            drives = frame["drives"][:n]
-            return bool(np.all(drives["brake"] == 1) and np.all(drives["torque"] == 0) and frame["missed"] > 0)
-
-        awaited(safe)
+        frames = frames_until(segment, lambda frame: frame["missed"] > cycles + 200)
         assert not segment.seated("master")
+    drives = [(int(frame["missed"]), frame["drives"][:n]) for frame in frames]
+    waiting = [one for missed, one in drives if missed < cycles]
+    over = [one for missed, one in drives if missed > cycles]
+    assert waiting
+    for one in waiting:
+        assert np.all(one["error_code"] == 0)
+        assert np.all(one["brake"] == 0)
+        # What was asked for last holds the plate.
+        assert np.any(one["torque"] != 0)
+    assert over
+    for one in over:
+        assert np.all(one["error_code"] == 0x8130)
+        assert np.all(one["torque"] == 0)
+        assert np.all(one["brake"] == 1)
 
 
 def test_a_cell_that_is_killed_is_seen(run: Session, programs: tuple[Path, Path]) -> None:
+    """Not before the watchdog's time, and then nothing asks for torque or for power any more."""
+    n = run.cell.plant.robot.motors
     with prepared(run, programs, "dead") as (segment, (_, cell)), started(programs[1], segment) as runtime:
         log = segment.ring("log", LOG)
         awaited(lambda: log.waiting > 50)
         cell.kill()
         assert runtime.wait(LONGEST) == 0
-        rows = log.take()
+        rows, out = log.take(), segment.newest_out()
         record = supervised_run(run, rows, "runtime")
     assert record.trip is not None
     assert record.trip.guard == "drive"
-    assert rows["late"][rows["fault"] >= 0][0] & 4
+    tripped = int(np.argmax(rows["fault"] >= 0))
+    assert rows["late"][tripped] & 4
+    waited = 1e-9 * (int(rows["begin"][tripped]) - int(rows["begin"][tripped - 1]))
+    # The period of the last frame may itself have begun late.
+    late = 1e-9 * (int(rows["begin"][tripped - 1]) - int(rows["sampled"][tripped - 1]))
+    assert waited > run.cell.drives.watchdog - late
+    assert np.any(rows["torque"][tripped - 1, :n] != 0.0)
+    assert np.all(rows["torque"][tripped:, :n] == 0.0)
+    assert out is not None
+    assert np.all(out["drives"]["target_torque"][:n] == 0)
+    # Operation enabled needs all four bits.
+    assert np.all(out["drives"]["control_word"][:n] & 0xF != 0xF)
+
+
+def test_ctrl_c_asks_for_a_stop_along_the_path(run: Session, programs: tuple[Path, Path]) -> None:
+    """The terminal sends it to everybody in the foreground: that is Python alone, so that the drives stay."""
+    asked, groups = [], []
+
+    def watch(_: Session, report: Any, rows: np.ndarray) -> None:
+        if not asked and len(rows) and State.RUNNING is STATES[int(rows[-1]["state"])]:
+            groups.append(os.getpgid(int(report["pid"])))
+            asked.append(signal.raise_signal(signal.SIGINT))
+
+    before = signal.getsignal(signal.SIGINT)
+    got = paced(run, Path(), programs=programs, watcher=watch)
+    assert signal.getsignal(signal.SIGINT) is before
+    assert os.getpgrp() not in groups
+    record = supervised_run(run, got.log, "runtime")
+    assert (State.RUNNING, State.STOPPING) in [(one.before, one.after) for one in record.changes]
+    assert not record.finished
+
+
+def test_a_second_ctrl_c_ends_the_run(run: Session, programs: tuple[Path, Path]) -> None:
+    def watch(_: Session, report: Any, rows: np.ndarray) -> None:
+        if len(rows):
+            signal.raise_signal(signal.SIGTERM)
+
+    name = f"/parapick-twice-{os.getpid()}"
+    with pytest.raises(KeyboardInterrupt):
+        paced(run, Path(), programs=programs, name=name, watcher=watch)
+    # Nothing is left behind.
+    assert not Path("/dev/shm", name[1:]).exists()
+
+
+def test_signals_are_those_of_the_main_thread() -> None:
+    answers: list[bool] = []
+
+    def elsewhere() -> None:
+        with interrupts() as asked:
+            answers.append(asked())
+
+    thread = threading.Thread(target=elsewhere)
+    thread.start()
+    thread.join()
+    assert answers == [False]
 
 
 def test_a_second_runtime_is_refused(run: Session, programs: tuple[Path, Path]) -> None:

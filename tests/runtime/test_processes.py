@@ -27,6 +27,7 @@ from parapick.runtime.cell_program import (
     running_cell,
 )
 from parapick.runtime.layout import IN, OUT
+from parapick.runtime.loop_layout import CELL_TURN, FRESH
 from parapick.runtime.segment import SharedSegment, new_segment
 from parapick.runtime.virtual_cell import VirtualCell
 from runtime.compiled import COVERED, HERE, LEVEL, Library, linked, pointer
@@ -160,6 +161,31 @@ def test_a_cell_of_another_robot_does_not_start(programs: tuple[Path, Path], wat
         segment.whole["head"]["motors"] = 2
         with pytest.raises(CellError, match="another robot"), running_cell(programs[0], segment):
             pass
+
+
+def test_a_ring_of_turns_that_is_not_sound_is_refused(
+    programs: tuple[Path, Path], watched: VirtualCell, name: str
+) -> None:
+    with new_segment(name, {"cell_turns": (10, CELL_TURN)}) as segment:
+        watched.fill(segment)
+        segment.ring("cell_turns", CELL_TURN)._head["row_size"] = 8
+        with pytest.raises(CellError, match="not one of ours"), running_cell(programs[0], segment):
+            pass
+
+
+def test_a_cell_logs_its_turns_until_there_is_no_room(
+    programs: tuple[Path, Path], watched: VirtualCell, name: str
+) -> None:
+    with new_segment(name, {"cell_turns": (10, CELL_TURN)}) as segment:
+        watched.fill(segment)
+        with running_cell(programs[0], segment):
+            settled(segment, lambda seen: seen["cycle"] > 20)
+            turns = segment.ring("cell_turns", CELL_TURN).take()
+    assert turns["cycle"].tolist() == list(range(10))
+    # No master is there yet: nothing is read, and nothing acts.
+    assert not any(turns[field].any() for field in ("read", "taken"))
+    assert not np.any(turns["flags"] & FRESH)
+    assert np.all(np.diff(turns["time"]) > 0)
 
 
 def test_a_cell_needs_the_name_of_a_segment(programs: tuple[Path, Path]) -> None:

@@ -11,13 +11,11 @@ import pytest
 
 import parapick as pp
 from parapick.cli import main
-from parapick.cli.run import live_text
 from parapick.control import Controller, LawError, controller_of
 from parapick.errors import ParameterError, UnreachableError
 from parapick.motion import hold
 from parapick.operation import TaskBeyondGuardError, faults_from
 from parapick.runtime import CompilerError, export_runtime, run_task
-from parapick.runtime.loop_layout import LOG, REPORT
 from parapick.runtime.planner import check_path_faults
 from parapick.runtime.run_settings import RunSettings
 from parapick.runtime.session import session
@@ -92,13 +90,3 @@ def test_the_command_answers(capsys: pytest.CaptureFixture[str], tmp_path: Path)
     assert answer["data"]["runtime"]["samples"] > 1000
     assert answer["data"]["runs"]["tsid"]["trip"]["guard"] == "emergency"
     assert record.exists()
-
-
-def test_the_live_line_says_how_it_goes() -> None:
-    report, row = np.zeros((), REPORT), np.zeros((), LOG)
-    report["periods"], report["overruns"], report["late"][20] = 100, 2, 100
-    row["state"], row["pace"], row["torque"][1], row["x"][0] = 4, 1.0, 12.5, 1e-3
-    text = live_text(report, row)
-    for part in ("running", "pace 1.00", "error 1.000 mm", "torque 12.5 N m", "overruns 2", "within 21 us"):
-        assert part in text
-    assert "pace" not in live_text(report, None)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 import pytest
 
@@ -9,7 +11,7 @@ from parapick.runtime import belts_of, planner, recorder
 from parapick.runtime.loop_layout import ARRIVED, GRIPPED, KNOT, LAST, REPORT, ROW
 from parapick.runtime.machine import STATES
 from parapick.runtime.paced import PacedRun, Privileges, system_of
-from parapick.runtime.planner import MARGIN, Feeder, horizon_of, longest_stop
+from parapick.runtime.planner import MARGIN, Feeder, horizon_of, longest_stop, rows_of
 from parapick.runtime.run_settings import RunSettings
 from parapick.runtime.running import RuntimeRun, periods_table, system_table
 from parapick.runtime.segment import Ring
@@ -55,6 +57,60 @@ def test_the_last_row_and_only_that_says_so(run: Session) -> None:
     assert len(run.rows.all) == len(run.rows.homing) + len(run.rows.running)
 
 
+@pytest.mark.parametrize("size", [1, 7, 100, 10**6])
+def test_blocks_are_the_rows_whatever_their_size(run: Session, monkeypatch: pytest.MonkeyPatch, size: int) -> None:
+    """Corners at the seams of blocks among them; times and flags to the last bit, poses up to rounding.
+
+    A motion rounds otherwise where all times that it is asked for lie in one of its pieces.
+    """
+    monkeypatch.setattr(planner, "BLOCK", size)
+    rows = rows_of(run.planned)
+    blocks = list(rows.runnings.made())
+    samples = [int(np.sum(block["flags"] & KNOT == 0)) for block in blocks]
+    assert set(samples[:-1]) <= {size}
+    assert sum(samples) == np.sum(run.rows.running["flags"] & KNOT == 0)
+    for got, whole in ((np.concatenate(blocks), run.rows.running), (rows.homing, run.rows.homing)):
+        for name in ROW.names:
+            exact = name in ("s", "pace", "flags", "state", "load", "known", "shift", "shift_rate")
+            np.testing.assert_allclose(got[name], whole[name], rtol=0.0, atol=0.0 if exact else 1e-10)
+    assert rows.count == len(run.rows.all) == sum(len(block) for block in rows.blocks())
+
+
+def test_a_disturbed_path_is_made_at_once(run: Session) -> None:
+    """What a fault adds goes on from what it has added before; one that never acts leaves the rows as they are."""
+    rows = rows_of(with_faults(run, "drift:x=0.1@0.01").planned)
+    (block,) = rows.runnings.made()
+    assert np.any(block["shift"] != 0.0)
+    late = rows_of(with_faults(run, "drift:x=0.1@1000").planned)
+    np.testing.assert_allclose(late.running["x"], run.rows.running["x"], rtol=0.0, atol=1e-12)
+    np.testing.assert_array_equal(late.running["flags"], run.rows.running["flags"])
+    assert late.runnings.count == run.rows.runnings.count
+
+
+def test_a_long_task_is_fed_block_by_block(run: Session, monkeypatch: pytest.MonkeyPatch) -> None:
+    """No more is made than the ring has room for, but for the rest of a block."""
+    from parapick.runtime.layout import RING
+
+    monkeypatch.setattr(planner, "BLOCK", 50)
+    made = []
+
+    def counted(fixed: Any, motions: Any, onsets: Any, part: slice) -> Any:
+        made.append(part.stop - part.start)
+        return reference(fixed, motions, onsets, part)
+
+    reference = planner._reference
+    monkeypatch.setattr(planner, "_reference", counted)
+    ring = Ring(np.zeros((), RING), np.zeros(120, ROW))
+    feeder = Feeder(ring, rows_of(run.planned).blocks())
+    assert made == []
+    assert feeder.feed()
+    assert sum(made) <= 120 + 50
+    before = sum(made)
+    ring.take(60)
+    assert feeder.feed()
+    assert before < sum(made) <= 180 + 50
+
+
 def test_a_corner_has_its_two_sides(run: Session) -> None:
     """The knots are the limits of the motion from both sides, and rows stay in the order of the path."""
     rows, motion = run.rows.running, run.planned.plan.running
@@ -86,7 +142,7 @@ def test_a_feeder_closes_the_ring_with_its_last_row(run: Session) -> None:
     from parapick.runtime.layout import RING
 
     ring = Ring(np.zeros((), RING), np.zeros(10, ROW))
-    feeder = Feeder(ring, run.rows.all[:25])
+    feeder = Feeder(ring, iter([run.rows.all[:7], run.rows.all[7:7], run.rows.all[7:25]]))
     got = []
     for more in (True, True, False, False):
         assert feeder.feed() is more

@@ -90,10 +90,12 @@ def test_a_fingerprint_follows_every_number() -> None:
 
 DAMAGES = {
     "magic": (("head", "magic"), 1, "not one of ours"),
-    "version": (("head", "version"), 2, "another version"),
+    "version": (("head", "version"), 1, "another version"),
     "bytes": (("head", "bytes"), 1000, "not one of ours"),
     "reference": (("head", "reference"), 10**9, "not one of ours"),
     "log": (("head", "log"), 10**9, "not one of ours"),
+    "turns of the loop": (("head", "loop_turns"), 10**9, "not one of ours"),
+    "turns of the drives": (("head", "cell_turns"), 10**9, "not one of ours"),
     "motors": (("head", "motors"), 9, "not one of ours"),
     "no motor": (("head", "motors"), 0, "not one of ours"),
     "dof": (("head", "dof"), 7, "not one of ours"),

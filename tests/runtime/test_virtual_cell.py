@@ -105,6 +105,8 @@ def test_brakes_take_the_times_of_the_file_or_those_given(par4: pp.Model, motion
         (VirtualDrives(reaction="ramp"), "reaction", 2),
         (VirtualDrives(following=0.1), "following_max", 0.1),
         (VirtualDrives(), "following_max", np.inf),
+        (VirtualDrives(), "interpolation", 1.0),
+        (VirtualDrives(interpolation=7.5e-4), "interpolation", 3.0),
         (VirtualDrives(position_min=-1.0), "position_min", -1.0),
         (VirtualDrives(position_max=1.5), "position_max", 1.5),
         (VirtualDrives(), "position_min", -np.inf),
@@ -126,6 +128,7 @@ def test_settings_arrive_in_the_cell(
         (VirtualDrives(dropped=1.5), "dropped: is 1.5; it must be at most 1"),
         (VirtualDrives(watchdog=0.0), "drives.watchdog"),
         (VirtualDrives(lag=(1e-3, 1e-3)), "drives.lag"),
+        (VirtualDrives(interpolation=2e-4), "drives.interpolation: is 0.0002 s, and a bus cycle is 0.00025 s"),
     ],
 )
 def test_settings_that_cannot_be_are_refused(par4: pp.Model, motion: Any, drives: VirtualDrives, message: str) -> None:

@@ -31,7 +31,8 @@ class Bowls:
         return Space(tuple(Free(f"d{i}", "", *ends) for i, ends in enumerate(zip(self.low, self.high, strict=True))))
 
     def place(self, shares: np.ndarray) -> SearchPlace:
-        return SearchPlace(shares, *self.pieces(self.ranges.values(shares)))
+        goal, limits = self.pieces(self.ranges.values(shares))
+        return SearchPlace(shares, goal, lambda: limits)
 
     def sloped(self, place: SearchPlace) -> SearchPlace:
         return place
@@ -172,3 +173,34 @@ def test_a_wide_radius_at_which_to_end_ends_sooner() -> None:
     assert fine.place.objective <= coarse.place.objective + 1e-9
     none = ended_from(replace(problem), start, 0)[0]
     assert none.end == "steps used up"
+
+
+@dataclass(frozen=True, eq=False)
+class Misled:
+    """The distance from the middle of a range, with slopes of the wrong sign, and what was asked of candidates."""
+
+    values: list[float]
+    limits: list[float]
+
+    def place(self, shares: np.ndarray) -> SearchPlace:
+        value = 1.0 + abs(shares[0] - 0.5)
+        self.values.append(float(shares[0]))
+
+        def asked() -> Pieces:
+            self.limits.append(float(shares[0]))
+            return Pieces(np.array([1.0]), np.zeros((1, 1)))
+
+        return SearchPlace(shares, Pieces(np.array([value]), np.array([[-1.0]])), asked)
+
+    def sloped(self, place: SearchPlace) -> SearchPlace:
+        return place
+
+
+def test_limits_are_not_asked_for_where_a_shorter_step_gains_nothing() -> None:
+    problem = Misled([], [])
+    ended = descended(problem, np.array([0.5]), StepRule(3, np.inf, tries=(0.9, 0.7, 0.4)))
+    assert ended.place.shares == 0.5
+    # The start; then of three steps each the whole one, the corrected one, and the shorter ones.
+    whole = [RADIUS / 3.0**k for k in range(3) for _ in range(2)]
+    assert problem.limits == pytest.approx([0.5, *(0.5 + move for move in whole)])
+    assert len(problem.values) == 1 + 3 * (2 + 3)

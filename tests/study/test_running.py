@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import os
 import signal
 import subprocess
@@ -75,8 +76,15 @@ def test_processes_fill_the_same_table_also_when_one_is_killed(tmp_path: Path, t
     assert killed
 
 
-def _children(pid: int) -> list[int]:
-    """Worker processes of a process."""
+def _children(pid: int, *, wait: bool = False) -> list[int]:
+    """Worker processes of a process; if asked to, it waits until there is one."""
+    end = time.monotonic() + 60.0
+    while not (found := _listed(pid)) and wait and time.monotonic() < end:
+        time.sleep(0.02)
+    return found
+
+
+def _listed(pid: int) -> list[int]:
     found = []
     for entry in Path("/proc").iterdir():
         try:
@@ -86,6 +94,43 @@ def _children(pid: int) -> list[int]:
         except (OSError, ValueError):
             continue
     return found
+
+
+@pytest.mark.parametrize("alone", [math.inf, 0.0])
+def test_this_process_fills_the_same_table_alone_and_beside_others(
+    tmp_path: Path, table: bytes, monkeypatch: pytest.MonkeyPatch, alone: float
+) -> None:
+    """Where no number of workers is stated."""
+    monkeypatch.setattr("parapick.study.running.ALONE", alone)
+    monkeypatch.setattr("parapick.study.running.processors", lambda: 3)
+    seen: set[int] = set()
+    done: list[int] = []
+
+    def look(now: Progress) -> None:
+        done.append(now.done)
+        seen.update(_children(os.getpid(), wait=alone == 0.0 and not seen))
+
+    before = set(_children(os.getpid()))
+    assert run_study(study_of(GRID), tmp_path / "out", progress=look).store.table.read_bytes() == table
+    assert done == sorted(done)
+    assert done[-1] == 448
+    assert bool(seen - before) == (alone == 0.0)
+
+
+def test_a_worker_that_is_lost_beside_this_process_costs_nothing(
+    tmp_path: Path, table: bytes, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("parapick.study.running.ALONE", 0.0)
+    monkeypatch.setattr("parapick.study.running.processors", lambda: 2)
+    killed: list[int] = []
+
+    def kill_a_worker(now: Progress) -> None:
+        if not killed:
+            killed.extend(_children(os.getpid(), wait=True)[:1])
+            os.kill(killed[0], signal.SIGKILL)
+
+    assert run_study(study_of(GRID), tmp_path / "out", progress=kill_a_worker).store.table.read_bytes() == table
+    assert killed
 
 
 def test_killed_with_9_and_resumed_it_is_the_same_table(tmp_path: Path, table: bytes) -> None:
@@ -190,6 +235,27 @@ def test_a_full_disk_is_said_and_nothing_is_lost(tmp_path: Path, table: bytes, m
 def test_a_worker_that_starts_is_one_that_ends() -> None:
     with processes(1) as pool:
         assert pool.submit(os.getpid).result() != os.getpid()
+
+
+def test_a_job_that_no_process_has_begun_can_be_taken_back() -> None:
+    before = set(_children(os.getpid()))
+    with processes(1, math.inf) as pool:
+        future = pool.submit(os.getpid)
+        time.sleep(0.1)
+        assert future.cancel()
+        assert set(_children(os.getpid())) == before
+        # Jobs that are left are dropped, and their thread goes.
+        left = pool.submit(os.getpid)
+    assert left.cancelled()
+
+
+def test_processes_begin_when_this_one_has_worked_so_long() -> None:
+    with processes(1, 0.2) as pool:
+        future = pool.submit(os.getpid)
+        end = time.process_time() + 0.2
+        while time.process_time() < end:
+            sum(range(1000))
+        assert future.result(timeout=60) != os.getpid()
 
 
 def test_a_process_that_ends_in_its_job_is_a_broken_pool() -> None:

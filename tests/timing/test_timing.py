@@ -131,7 +131,7 @@ def curves_of(path: Path) -> list[Curve]:
                 )
             )
         else:
-            spline = piece.piece.spline  # pyright: ignore[reportAttributeAccessIssue]
+            spline = piece.timed.piece.spline  # pyright: ignore[reportAttributeAccessIssue]
             found.append(lambda r, p=spline: sum(ca.DM(c) * (r * p.x[-1]) ** k for k, c in enumerate(p.c[::-1, 0])))
     return found
 

@@ -30,6 +30,13 @@ EFFORT = SearchEffort(candidates=32)
 ASKED = Goal(delay=2e-3, singular=0.5)
 
 
+def problem_of(
+    objective: Callable[[np.ndarray], np.ndarray], slacks: Callable[[np.ndarray], np.ndarray]
+) -> GainProblem:
+    """A problem whose limits are known by their slacks alone."""
+    return GainProblem(objective, slacks, lambda row: missing(slacks(row)) == 0.0)
+
+
 def valley(seed: int) -> tuple[np.ndarray, np.ndarray]:
     """Where a bowl is lowest, and how steep it is each way."""
     generator = np.random.default_rng(seed)
@@ -47,7 +54,7 @@ def test_it_ends_where_another_solver_does(seed: int) -> None:
     def slacks(row: np.ndarray) -> np.ndarray:
         return np.array([0.5 - (row**2).sum(), 1.0 - row[0] - 0.2 * row[1]])
 
-    best = best_gains(GainProblem(objective, slacks), np.array([0.1, 0.1]), EFFORT)
+    best = best_gains(problem_of(objective, slacks), np.array([0.1, 0.1]), EFFORT)
     held = {"type": "ineq", "fun": slacks}
     other = minimize(lambda row: objective(row[None])[0], [0.3, 0.3], bounds=[(0, 1)] * 2, constraints=held).x
     assert best.violation == 0.0
@@ -58,13 +65,13 @@ def test_it_ends_where_another_solver_does(seed: int) -> None:
 
 def test_it_leaves_a_corner_that_only_polls_see() -> None:
     """Steps need slopes; where the objective has a fold, polls go on."""
-    problem = GainProblem(lambda rows: 1.0 + np.abs(rows - [0.3, 0.7]).max(axis=1), lambda row: np.ones(1))
+    problem = problem_of(lambda rows: 1.0 + np.abs(rows - [0.3, 0.7]).max(axis=1), lambda row: np.ones(1))
     best = best_gains(problem, np.array([0.9, 0.1]), EFFORT)
     assert best.row == pytest.approx([0.3, 0.7], abs=2e-3)
 
 
 def test_where_nothing_keeps_what_it_must_the_nearest_is_given() -> None:
-    problem = GainProblem(lambda rows: rows.sum(axis=1), lambda row: np.array([-0.1 - abs(row[0] - 0.6)]))
+    problem = problem_of(lambda rows: rows.sum(axis=1), lambda row: np.array([-0.1 - abs(row[0] - 0.6)]))
     best = best_gains(problem, np.array([0.2]), EFFORT)
     assert best.violation == pytest.approx(0.1, abs=1e-3)
     assert best.row == pytest.approx([0.6], abs=1e-3)
@@ -72,7 +79,7 @@ def test_where_nothing_keeps_what_it_must_the_nearest_is_given() -> None:
 
 def test_a_start_that_misses_its_margins_is_brought_to_keep_them() -> None:
     start = BestCandidate(np.array([0.9, 0.9]), 1.81, 0.4)
-    problem = GainProblem(
+    problem = problem_of(
         lambda rows: 1.0 + (1.0 - rows[:, 0]) + (rows[:, 1] - 0.25) ** 2, lambda row: np.array([0.5 - row[0]])
     )
     best = continued(problem, start, EFFORT)
@@ -84,13 +91,13 @@ def test_a_start_that_misses_its_margins_is_brought_to_keep_them() -> None:
 def test_starts_are_the_best_and_apart() -> None:
     rows = np.array([[0.5], [0.5 + 0.9 * APART], [0.5 - 1.1 * APART], [0.95], [0.1]])
     values = np.array([1.0, 2.0, 3.0, 0.5, np.inf])
-    problem = GainProblem(lambda many: np.ones(len(many)), lambda row: np.array([0.9 - row[0]]))
+    problem = problem_of(lambda many: np.ones(len(many)), lambda row: np.array([0.9 - row[0]]))
     starts = first(problem, rows, values)
     assert [one.objective for one in starts] == [1.0, 3.0]
 
 
 def test_slopes_are_those_of_the_problem_and_point_inward_at_a_bound() -> None:
-    problem = GainProblem(
+    problem = problem_of(
         lambda rows: np.exp(rows @ [1.0, -2.0]), lambda row: np.array([1.0 - row[0], row @ [3.0, 1.0]])
     )
     for row in (np.array([0.4, 0.5]), np.array([1.0, 0.999])):
@@ -103,9 +110,9 @@ def test_slopes_are_those_of_the_problem_and_point_inward_at_a_bound() -> None:
 def test_where_a_neighbour_is_of_another_kind_there_are_no_slopes() -> None:
     """A loop that goes unstable has one slack; a run that goes astray has no objective."""
     row = np.array([0.5])
-    cliff = GainProblem(lambda rows: np.ones(len(rows)), lambda at: np.ones(2) if at[0] <= 0.5 else -np.ones(1))
+    cliff = problem_of(lambda rows: np.ones(len(rows)), lambda at: np.ones(2) if at[0] <= 0.5 else -np.ones(1))
     assert cliff.sloped(cliff.place(row)) is None
-    astray = GainProblem(lambda rows: np.where(rows[:, 0] > 0.5, np.inf, 1.0), lambda at: np.ones(1))
+    astray = problem_of(lambda rows: np.where(rows[:, 0] > 0.5, np.inf, 1.0), lambda at: np.ones(1))
     assert astray.sloped(astray.place(row)) is None
     lost = astray.place(np.array([0.7]))
     assert lost.objective == np.inf
@@ -147,6 +154,9 @@ class Stated:
 
     def slacks(self, row: np.ndarray) -> np.ndarray:
         return np.array([self.slack(row)])
+
+    def keeps(self, row: np.ndarray) -> bool:
+        return self.slack(row) >= 0.0
 
     def margins(self, law: np.ndarray) -> LoopMargins:
         return LoopMargins(True, 1e-3, 0.25, 0.9)

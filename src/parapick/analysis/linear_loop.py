@@ -8,6 +8,7 @@ has no slope: encoder steps, limits, dry friction, gearbox losses.
 from __future__ import annotations
 
 import math
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Final, Literal, final
@@ -17,7 +18,7 @@ from numpy.typing import ArrayLike
 
 from parapick.analysis.period_map import PeriodSlope
 from parapick.analysis.s_plane import s_plane
-from parapick.analysis.stability_margins import POINTS, StabilityMargins, grid_of, margins_of
+from parapick.analysis.stability_margins import ONE_NUMBER, POINTS, StabilityMargins, grid_of, margins_of
 from parapick.arrays import reals
 from parapick.errors import ParameterError, ShapeError
 
@@ -138,15 +139,25 @@ class SampledLoop:
         inward = np.linalg.solve(vectors, entry.astype(complex))
         return (out @ vectors) @ (inward / (z[:, None] - values)[:, :, None])
 
-    def margins(self, points: int = POINTS, *, singular: bool = True) -> StabilityMargins:
+    def margins(self, points: int = POINTS) -> StabilityMargins:
         """Gain, phase and delay margins of each joint's loop and of all at once.
 
         Args:
             points: frequencies looked at, beside those around poles.
-            singular: whether the smallest singular value is looked for; it is NaN otherwise.
         """
         frequencies = grid_of(self.poles, self.rate, points)
-        return margins_of(frequencies, self.loop_gain(frequencies), stable=self.stable, singular=singular)
+        return margins_of(frequencies, self.loop_gain(frequencies), stable=self.stable)
+
+    def least_margins(self, names: Iterable[str], points: int = POINTS) -> Iterator[float]:
+        """Some of the margins of a stable loop, each computed when it is asked for: those that `margins` has.
+
+        Args:
+            names: "delay" for the smallest delay margin (s), "singular" for the smallest singular value of `I + L`.
+            points: frequencies looked at, beside those around poles.
+        """
+        frequencies = grid_of(self.poles, self.rate, points)
+        gains = self.loop_gain(frequencies)
+        return (ONE_NUMBER[name](frequencies, gains) for name in names)
 
     def _entry(self, source: str) -> np.ndarray:
         if source == "command":
@@ -200,5 +211,9 @@ def transfer(transition: np.ndarray, entry: np.ndarray, out: np.ndarray, z: np.n
         out: output by state (m, s).
         z: points (F,).
     """
-    shifted = z[:, None, None] * np.eye(len(transition)) - transition
+    shifted = np.empty((len(z), *transition.shape), dtype=complex)
+    shifted[:] = -transition
+    # A product with the identity would take longer than the solution.
+    diagonal = np.arange(len(transition))
+    shifted[:, diagonal, diagonal] += z[:, None]
     return out @ np.linalg.solve(shifted, np.broadcast_to(entry, (len(z), *entry.shape)))

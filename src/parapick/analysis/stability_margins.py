@@ -10,7 +10,7 @@ A delay of whole samples is exact; between them a margin says what a delay of th
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Final, final
 
@@ -89,31 +89,47 @@ NONE: Final = LoopMargin(1.0, 1.0, 0.0, 0.0, math.nan)
 """Margin of a loop that is unstable already."""
 
 
-def margins_of(frequencies: np.ndarray, gains: np.ndarray, *, stable: bool, singular: bool = True) -> StabilityMargins:
+def margins_of(frequencies: np.ndarray, gains: np.ndarray, *, stable: bool) -> StabilityMargins:
     """Margins from the gain of a loop opened at its command.
 
     Args:
         frequencies: frequencies (F,), Hz, rising.
         gains: loop gain L (F, n, n).
         stable: whether the closed loop is.
-        singular: whether the smallest singular value is looked for; it is NaN otherwise.
     """
     n = gains.shape[1]
-    difference = np.eye(n) + gains
-    least = _least_singular(frequencies, difference) if singular else (math.nan, math.nan)
+    least = _least_singular(frequencies, gains)
     if not stable:
         return StabilityMargins((NONE,) * n, NONE, *least)
-    sensitivities = np.diagonal(np.linalg.inv(difference), axis1=1, axis2=2)
-    joints = (_margin(frequencies, 1.0 / sensitivities[:, k] - 1.0) for k in range(n))
+    joints = (_margin(frequencies, gain) for gain in _joint_gains(gains))
     common = _worst(_margin(frequencies, locus) for locus in _loci(gains).T)
     return StabilityMargins(tuple(joints), common, *least)
 
 
-def _least_singular(frequencies: np.ndarray, difference: np.ndarray) -> tuple[float, float]:
-    """The smallest singular value of a return difference (F, n, n), and the frequency (Hz) of it."""
-    singulars = np.linalg.svd(difference, compute_uv=False)[:, -1]
+def _least_singular(frequencies: np.ndarray, gains: np.ndarray) -> tuple[float, float]:
+    """The smallest singular value of `I + L`, and the frequency (Hz) of it."""
+    singulars = np.linalg.svd(np.eye(gains.shape[1]) + gains, compute_uv=False)[:, -1]
     place = int(np.argmin(singulars))
     return float(singulars[place]), float(frequencies[place])
+
+
+def _least_delay(frequencies: np.ndarray, gains: np.ndarray) -> float:
+    """The smallest delay margin (s) of a stable loop, joint by joint and common."""
+    return min(_delay(frequencies, gain) for gain in (*_joint_gains(gains), *_loci(gains).T))
+
+
+ONE_NUMBER: Final[Mapping[str, Callable[[np.ndarray, np.ndarray], float]]] = {
+    "delay": _least_delay,
+    "singular": lambda frequencies, gains: _least_singular(frequencies, gains)[0],
+}
+"""Margins of a stable loop that are one number, without all else of `margins_of`, from frequencies and loop gain."""
+
+
+def _joint_gains(gains: np.ndarray) -> list[np.ndarray]:
+    """The loop gain of each joint with the other loops closed (F,)."""
+    n = gains.shape[1]
+    sensitivities = np.diagonal(np.linalg.inv(np.eye(n) + gains), axis1=1, axis2=2)
+    return [1.0 / sensitivities[:, k] - 1.0 for k in range(n)]
 
 
 def grid_of(poles: np.ndarray, rate: float, points: int = POINTS) -> np.ndarray:
@@ -165,9 +181,36 @@ def _worst(margins: Iterator[LoopMargin]) -> LoopMargin:
     return StabilityMargins(every[1:], every[0], 0.0, 0.0).worst
 
 
+def _size(gain: np.ndarray) -> np.ndarray:
+    """Logarithm of the size of a gain (F,)."""
+    return np.log(np.maximum(np.abs(gain), SMALLEST))
+
+
+def _phase(gain: np.ndarray) -> np.ndarray:
+    """Phase of a gain (F,), without jumps."""
+    return np.unwrap(np.angle(gain))
+
+
+def _delay(frequencies: np.ndarray, gain: np.ndarray) -> float:
+    """Delay margin from a loop gain at frequencies (F,)."""
+    size, least = _size(gain), math.inf
+    if not np.any(size[:-1] * size[1:] < 0.0):
+        return least
+    for angle, frequency in _zeros(frequencies, size, _phase(gain)):
+        delay = _lag(angle) / (2 * math.pi * frequency)
+        if delay < least:
+            least = delay
+    return least
+
+
+def _lag(angle: float) -> float:
+    """Phase (rad) that a delay may still take before the gain is at -1."""
+    return (angle + math.pi) % (2 * math.pi)
+
+
 def _margin(frequencies: np.ndarray, gain: np.ndarray) -> LoopMargin:
     """Margins from a loop gain at frequencies (F,), interpolated in logarithm and phase between them."""
-    size, phase = np.log(np.maximum(np.abs(gain), SMALLEST)), np.unwrap(np.angle(gain))
+    size, phase = _size(gain), _phase(gain)
     growth, loss = math.inf, 0.0
     for value, _ in _crossings(frequencies, phase, size):
         factor = math.exp(-value)
@@ -177,8 +220,7 @@ def _margin(frequencies: np.ndarray, gain: np.ndarray) -> LoopMargin:
             loss = max(loss, factor)
     turn, delay, crossover = math.inf, math.inf, math.nan
     for angle, frequency in _zeros(frequencies, size, phase):
-        # What a delay may still take before the gain is at -1.
-        lag = (angle + math.pi) % (2 * math.pi)
+        lag = _lag(angle)
         turn = min(turn, lag, 2 * math.pi - lag)
         if lag / (2 * math.pi * frequency) < delay:
             delay, crossover = lag / (2 * math.pi * frequency), frequency

@@ -28,12 +28,15 @@ def _without_copies(slope: PeriodSlope) -> PeriodSlope:
     """States whose rows equal those of an earlier one are that one from the next sample on."""
     rows = np.hstack([slope.transition, slope.command, *slope.inputs.values()])
     sizes = np.linalg.norm(rows, axis=1)
-    apart = np.linalg.norm(rows[:, None] - rows, axis=2)
-    alike = (apart <= ALIKE * sizes[:, None]) & (sizes[:, None] > 0.0)
+    # Rows that are alike are of one size, so only those of one size are compared.
+    later, earlier = np.nonzero(np.tril(np.abs(sizes[:, None] - sizes) <= 2.0 * ALIKE * sizes[:, None], -1))
+    apart = np.linalg.norm(rows[later] - rows[earlier], axis=1)
+    alike = (apart <= ALIKE * sizes[later]) & (sizes[later] > 0.0)
     owner = np.arange(len(rows))
-    for k in np.flatnonzero(np.tril(alike, -1).any(axis=1)):
-        first = np.flatnonzero(alike[k, :k] & (owner[:k] == np.arange(k)))
-        owner[k] = first[0] if len(first) else k
+    for k, first in zip(later[alike].tolist(), earlier[alike].tolist(), strict=True):
+        # An earlier one that is not a copy itself; of several the first.
+        if owner[k] == k and owner[first] == first:
+            owner[k] = first
     kept = np.flatnonzero(owner == np.arange(len(rows)))
     merging = (owner[:, None] == kept).astype(float)
     return _taken(slope, kept, merging)

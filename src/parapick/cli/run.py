@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import sys
-from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Annotated, Any, Final, Literal, final
 
@@ -16,14 +14,15 @@ from parapick.cli.arguments import (
     RobotName,
     Shared,
     TaskName,
-    Vector,
     Whole,
     given_texts,
     load_with_masses,
     parsed_amount,
 )
-from parapick.cli.groups import ASKED, LOAD, SIMULATION, SUPERVISOR
-from parapick.cli.loop_options import LoopOptions
+from parapick.cli.cell_options import OWN, CellOptions, served
+from parapick.cli.groups import ASKED, LOAD, SIMULATION
+from parapick.cli.live import live
+from parapick.cli.loop_options import AskedControllers, LoopOptions
 from parapick.cli.outputs import (
     FIGURE,
     RECORDS,
@@ -35,25 +34,17 @@ from parapick.cli.outputs import (
     draw,
     out_parameter,
 )
-from parapick.cli.progress import watched
-from parapick.cli.supervision_options import SupervisionOptions
-from parapick.cli.tables import busy, console
+from parapick.cli.settings import NO_TASK_SETTINGS, TaskSettings
+from parapick.cli.supervision_options import UNDISTURBED, SupervisionOptions
+from parapick.cli.tables import busy
 from parapick.errors import ParameterError
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
-
-    import numpy as np
-
     from parapick.answer import Answer, Requirement
-    from parapick.control import Controller
     from parapick.model import Model
     from parapick.motion import Motion
-    from parapick.progress import Listener
-    from parapick.runtime import RuntimeRun
+    from parapick.runtime import RunSettings, RuntimeRun, VirtualDrives
     from parapick.tasks import PlannedTask
-
-    Watcher = Callable[[Any, np.ndarray | None], None]
 
 OUTPUTS: Final = Outputs(
     replace(FIGURE, text="states, errors and torques as a figure"),
@@ -71,6 +62,8 @@ class RuntimeOptions:
         lockstep: Without a clock: loop and drives in one process, period by period.
         exact: Drives take exact numbers in the place of increments and per mille.
         drive_mode: What the drives follow: torques (mode 10 of CiA 402), or positions with a torque offset (mode 8).
+        explain: How far the run is from lockstep, and whether its logged periods explain that to the last bit.
+        interpolation: Time in which drives go to a position, object 60C2, such as 0.75ms; the bus cycle if not given.
         cycles: How often the task is run through.
         settle: Time at rest after the end, such as 150ms.
         priority: Priority of SCHED_FIFO that is asked for; 0 for the usual scheduler.
@@ -81,6 +74,8 @@ class RuntimeOptions:
     lockstep: Annotated[bool, Parameter(negative=(), show_default=False)] = False
     exact: Annotated[bool, Parameter(negative=(), show_default=False)] = False
     drive_mode: Literal["torque", "position"] = "torque"
+    explain: Annotated[bool, Parameter(negative=(), show_default=False)] = False
+    interpolation: Amount = None
     cycles: Whole = 1
     settle: Amount = None
     priority: int = 80
@@ -92,10 +87,55 @@ class RuntimeOptions:
         """What is otherwise than task and controller have it, by its name."""
         mode = None if self.drive_mode == "torque" else self.drive_mode
         exact = {"exact": "true"} if self.exact else {}
-        return {**exact, **given_texts(drive_mode=mode, payload=self.payload)}
+        return {**exact, **given_texts(drive_mode=mode, interpolation=self.interpolation, payload=self.payload)}
+
+    def drives(self) -> VirtualDrives:
+        """The drives of the run.
+
+        Raises:
+            ParameterError: a time for positions where drives follow torques.
+        """
+        from parapick.runtime import VirtualDrives
+
+        if self.interpolation is None:
+            return VirtualDrives(mode=self.drive_mode)
+        if self.drive_mode != "position":
+            raise ParameterError("--interpolation", "is for drives that follow positions; give --drive-mode position")
+        time = parsed_amount("--interpolation", self.interpolation, "s", least=0.0)
+        return VirtualDrives(mode=self.drive_mode, interpolation=time)
+
+    def check(self, loop: LoopOptions) -> None:
+        """Raise if drives, or the controller, are asked for what they or their bus cannot do, or if options contradict.
+
+        Args:
+            loop: what is asked of the controller.
+        """
+        if self.explain and self.lockstep:
+            text = "has nothing to explain in lockstep: no period can be late; leave one of them out"
+            raise ParameterError("--explain", text)
+        self.drives()
+        if loop.encoder == 0 and not self.exact:
+            text = "is 0, which asks for exact angles, and drives count increments; give --exact, too"
+            raise ParameterError("--encoder", text)
+        if loop.delay == 0 and not self.lockstep:
+            text = "is 0, and with a clock what is measured in a bus cycle acts from the next one on"
+            raise ParameterError("--delay", f"{text}: 1 is the least; without a clock, --lockstep, it may be 0")
 
 
 _OPTIONS: Final = RuntimeOptions()
+_LOOP: Final = LoopOptions()
+
+USUAL: Final = "tsid"
+"""The law that is run where none is named."""
+
+ControllerName = Annotated[
+    str | None,
+    Parameter(
+        group=ASKED,
+        metavar="NAME",
+        help=f"A shipped controller, a control law, or the path of a TOML file; {USUAL} if not given.",
+    ),
+]
 
 
 def run(
@@ -103,16 +143,12 @@ def run(
     task: TaskName,
     /,
     *,
-    controller: Annotated[str, Parameter(group=ASKED, metavar="NAME")] = "tsid",
+    controller: ControllerName = None,
+    loop: LoopOptions = _LOOP,
     options: RuntimeOptions = _OPTIONS,
-    fault: Annotated[
-        tuple[str, ...], Parameter(group=SUPERVISOR, negative=(), show_default=False, metavar="FAULT")
-    ] = (),
-    guard: Annotated[
-        tuple[str, ...], Parameter(group=SUPERVISOR, negative=(), show_default=False, metavar="GUARD=LIMIT")
-    ] = (),
-    brake: Annotated[Amount, Parameter(group=SUPERVISOR)] = None,
-    start: Annotated[Vector, Parameter(group=SUPERVISOR)] = None,
+    cell: CellOptions = OWN,
+    supervision: SupervisionOptions = UNDISTURBED,
+    settings: TaskSettings = NO_TASK_SETTINGS,
     shared: Shared = PLAIN,
     out: Annotated[Files, out_parameter(OUTPUTS)] = (),
     force: Force = False,
@@ -122,26 +158,30 @@ def run(
     Args:
         robot: A shipped robot, or the path of a TOML file.
         task: A shipped task, or the path of a TOML file.
-        controller: A shipped controller, a control law, or the path of a TOML file.
+        controller: The controller.
+        loop: What it has otherwise than its file states.
         options: How the runtime runs.
-        fault: What goes wrong and when, such as encoder:2@0.3 or emergency@0.2; repeatable.
-        guard: Limit of a guard, such as following=2deg, deadline=20 or singularity=off; repeatable.
-        brake: Torque of the brakes at the joints, such as 60Nm; what the drives can give if not given.
-        start: Pose at which the robot is switched on, such as 0.1,0,-0.7; home if not given.
+        cell: Whose drives it has.
+        supervision: What the supervisor guards, and what goes wrong.
+        settings: What the task has otherwise than its file states.
         shared: Working mode, what the robot has otherwise than its file states, and how the answer is printed.
         out: What is written.
         force: Whether files of the same kind are replaced.
     """
     from parapick.cli.printing import print_answer
     from parapick.evaluation import asked_of
+    from parapick.runtime import Privileges, run_task
     from parapick.simulation import with_loads
-    from parapick.tasks import load_task, planned_task
+    from parapick.tasks import planned_task
 
-    supervision = SupervisionOptions(False, fault, guard, brake, start)
+    options.check(loop)
+    cell.check(lockstep=options.lockstep, explain=options.explain, written=bool(out))
     model = load_with_masses(robot, shared, options.payload)
-    name, chosen = _controller(controller, model)
+    asked = _asked(controller, loop, model)
+    ((name, chosen),) = asked.by_name.items()
     targets = OUTPUTS.targets(out, force=force)
-    wanted, written = load_task(task), {}
+    wanted, written = settings.load(task), {}
+    title = f"{model.robot.name}, {wanted.title or wanted.name}"
     plans: list[PlannedTask] = []
 
     def plan() -> PlannedTask:
@@ -150,49 +190,53 @@ def run(
         return plans[-1]
 
     def follow(motion: Motion, requirements: tuple[Requirement, ...]) -> Answer:
-        done = _done(model, plans[-1], chosen, options, supervision)
-        written.update(_written(done, name, f"{model.robot.name}, {wanted.title or wanted.name}", targets))
-        return with_loads(done.answer(task, requirements, name), model, motion, {name: chosen})
+        made = _settings(model, plans[-1], options, supervision)
+        privileges = Privileges(options.priority, options.processor)
+        if cell.serve is not None:
+            return served(model, motion, chosen, made, cell.serve, privileges)
+        made = replace(made, segment=cell.segment or "", reset=cell.reset)
+        with live(f"{title}, {name}", clock=not options.lockstep, shown=not shared.as_json) as (progress, watcher):
+            done = run_task(model, motion, chosen, made, privileges=privileges, progress=progress, watcher=watcher)
+        written.update(_written(done, name, title, targets))
+        answer = with_loads(done.answer(task, requirements, name), model, motion, asked.by_name)
+        answer = asked.with_gains(answer, model, motion)
+        return _explained(done, answer) if options.explain else answer
 
-    answer = asked_of("run", model, task, plan, follow, (chosen,))
-    stated = {**shared.stated, **options.stated, **supervision.stated}
+    answer = asked_of("run" if cell.serve is None else "serve", model, task, plan, follow, (chosen,))
+    stated = {**shared.stated, **options.stated, **cell.stated, **settings.stated, **loop.stated, **supervision.stated}
     return print_answer(answer, as_json=shared.as_json, files=written, settings=stated)
 
 
-def _controller(text: str, model: Model) -> tuple[str, Controller]:
-    """The one controller of a run with what it is called, the same as in a simulation."""
-    asked = LoopOptions().controllers(text, model).by_name
-    if len(asked) > 1:
-        raise ParameterError("--controller", f"names {len(asked)} controllers, {', '.join(asked)}; a run has one")
-    return next(iter(asked.items()))
+def _explained(done: RuntimeRun, answer: Answer) -> Answer:
+    with busy("computing the run again"):
+        return done.explained().added_to(answer)
 
 
-def _done(
-    model: Model, planned: PlannedTask, controller: Controller, options: RuntimeOptions, supervision: SupervisionOptions
-) -> RuntimeRun:
-    from parapick.runtime import Privileges, RunSettings, VirtualDrives, belts_of, run_task
+def _asked(controller: str | None, loop: LoopOptions, model: Model) -> AskedControllers:
+    """The one controller of a run, the same as in a simulation."""
+    asked = loop.controllers(USUAL if controller is None and loop.law is None else controller, model)
+    if len(asked.by_name) > 1:
+        option, names = "--controller" if loop.law is None else "--law", ", ".join(asked.by_name)
+        raise ParameterError(option, f"names {len(asked.by_name)} controllers, {names}; a run has one")
+    return asked
+
+
+def _settings(
+    model: Model, planned: PlannedTask, options: RuntimeOptions, supervision: SupervisionOptions
+) -> RunSettings:
+    from parapick.runtime import RunSettings, belts_of
 
     settle = 0.0 if options.settle is None else parsed_amount("--settle", options.settle, "s", least=0.0)
-    settings = RunSettings(
+    return RunSettings(
         supervisor=supervision.supervisor(model),
         faults=supervision.faults(model),
         cycles=options.cycles,
         settle=settle,
-        drives=VirtualDrives(mode=options.drive_mode),
+        drives=options.drives(),
         belts=belts_of(planned),
         image="exact" if options.exact else "integer",
         clock=not options.lockstep,
     )
-    with _live(model, clock=settings.clock) as (progress, watcher):
-        return run_task(
-            model,
-            planned.motion,
-            controller,
-            settings,
-            privileges=Privileges(options.priority, options.processor),
-            progress=progress,
-            watcher=watcher,
-        )
 
 
 def _written(done: RuntimeRun, name: str, title: str, targets: WrittenFiles) -> dict[str, WrittenFile]:
@@ -209,51 +253,3 @@ def _write(done: RuntimeRun, path: Any) -> None:
     from parapick.export import write_record
 
     write_record(done.run.record, path)
-
-
-@contextmanager
-def _live(model: Model, *, clock: bool) -> Iterator[tuple[Listener | None, Watcher | None]]:
-    """What shows on the error output how a run goes: a bar without a clock, otherwise a line; nothing in a pipe."""
-    if not clock:
-        with watched("in lockstep") as progress:
-            yield progress, None
-        return
-    if not sys.stderr.isatty():
-        yield None, None
-        return
-    from rich.live import Live
-    from rich.text import Text
-
-    def line(text: str) -> Text:
-        return Text(text, no_wrap=True, overflow="ellipsis")
-
-    unit = model.motors.torque_unit
-    first = line("planning and compiling the runtime")
-    with Live(first, console=console(error=True), transient=True, refresh_per_second=4) as live:
-        yield None, lambda report, row: live.update(line(live_text(report, row, unit)))
-
-
-def live_text(report: Any, row: np.ndarray | None, unit: str = "N m") -> str:
-    """State, pace, error and torque of the newest sample, and how late periods begin, as a line.
-
-    Args:
-        report: what the runtime says of itself.
-        row: the newest row of its log; None where there is none.
-        unit: of torques at the joints.
-    """
-    import numpy as np
-
-    from parapick.runtime import quantile
-    from parapick.supervision import State
-
-    if not int(report["periods"]):
-        return "waiting for the drives"
-    share, end = quantile(report["late"], 0.99), 1e-6 * (len(report["late"]) - 1)
-    words = f"over {1e6 * end:.0f} us" if share > end else f"within {1e6 * share:.0f} us"
-    late = f"99 % begin {words}, overruns {int(report['overruns'])}"
-    if row is None:
-        return late
-    error = float(np.linalg.norm((row["x"] - row["x_ref"])[:3]))
-    torque = float(np.abs(row["torque"]).max())
-    state = [*State][int(row["state"])].value
-    return f"{state:8} pace {float(row['pace']):.2f}  error {1e3 * error:.3f} mm  torque {torque:.1f} {unit}  {late}"

@@ -35,7 +35,7 @@ from parapick.cli.outputs import (
 )
 from parapick.cli.progress import watched
 from parapick.cli.settings import NO_TASK_SETTINGS, TaskSettings
-from parapick.cli.supervision_options import SupervisionOptions
+from parapick.cli.supervision_options import SupervisionChoice, SupervisionOptions
 from parapick.cli.tables import busy
 
 if TYPE_CHECKING:
@@ -53,7 +53,7 @@ if TYPE_CHECKING:
     Draw = Callable[[str], Figure]
 
 _LOOP: Final = LoopOptions()
-_ALONE: Final = SupervisionOptions()
+_ALONE: Final = SupervisionChoice()
 
 OUTPUTS: Final = Outputs(
     replace(FIGURE, text="errors and torques as a figure, several laws side by side"),
@@ -96,7 +96,7 @@ def simulate(
     controller: ControllerNames = None,
     loop: LoopOptions = _LOOP,
     run: RunOptions = _RUN,
-    supervision: SupervisionOptions = _ALONE,
+    supervision: SupervisionChoice = _ALONE,
     settings: TaskSettings = NO_TASK_SETTINGS,
     shared: Shared = PLAIN,
     out: Annotated[Files, out_parameter(OUTPUTS)] = (),
@@ -133,7 +133,9 @@ def simulate(
             return planned_task(planned, model)
 
     def follow(motion: Motion, requirements: tuple[Requirement, ...]) -> Answer:
-        answer, records, figure = simulated(_Asked(model, task, motion, requirements), asked.by_name, run, supervision)
+        answer, records, figure = simulated(
+            _Asked(model, task, motion, requirements), asked.by_name, run, supervision.options
+        )
         answer = asked.with_delays(with_loads(answer, model, motion, asked.by_name))
         answer = asked.with_gains(answer, model, motion)
         written.update(draw(partial(figure, f"{model.robot.name}, {planned.title or planned.name}"), targets))

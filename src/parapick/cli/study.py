@@ -36,7 +36,7 @@ def run(
         file: A shipped study, or the path of a TOML file.
         out: Folder of the results.
         method: One of the study's methods: grid, sobol, gradient or tpe; its first if not given.
-        workers: Processes of this computer; one per processor if not given.
+        workers: Processes of this computer; if not given, one per processor after some seconds of work.
         cluster: Address of a Dask scheduler whose workers are used instead, such as tcp://10.0.0.1:8786.
         as_json: Print one JSON document instead.
     """

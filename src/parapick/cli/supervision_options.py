@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from difflib import get_close_matches
-from typing import TYPE_CHECKING, Annotated, Any, final
+from typing import TYPE_CHECKING, Annotated, Any, Final, final
 
 from cyclopts import Parameter
 
@@ -25,34 +25,24 @@ class SupervisionOptions:
     """What a supervised run has.
 
     Attributes:
-        supervised: Run the task under the supervisor: from switching on and homing to the end, guarded all along.
         fault: What goes wrong and when, such as encoder:2@0.3, collision:x=200N@0.25~50ms, emergency@0.2; repeatable.
         guard: Limit of a guard, such as following=2deg, workspace=5mm, deadline=2 or singularity=off; repeatable.
         brake: Torque of the brakes at the joints, such as 60Nm; what the drives can give if not given.
         start: Pose at which the robot is switched on, such as 0.1,0,-0.7; home if not given.
     """
 
-    supervised: Annotated[bool, Parameter(negative=(), show_default=False)] = False
     fault: Annotated[tuple[str, ...], Parameter(negative=(), show_default=False, metavar="FAULT")] = ()
     guard: Annotated[tuple[str, ...], Parameter(negative=(), show_default=False, metavar="GUARD=LIMIT")] = ()
     brake: Amount = None
     start: Vector = None
 
-    def check(self) -> None:
-        """Raise if options of a supervised run are given without one."""
-        given = {"--fault": self.fault, "--guard": self.guard, "--brake": self.brake, "--start": self.start}
-        for option, value in given.items():
-            if value and not self.supervised:
-                raise ParameterError(option, "is for supervised runs; give --supervised, too")
-
     @property
     def stated(self) -> dict[str, str]:
-        """What is given here, as it was written, by its name; nothing of a run by itself."""
+        """What is given here, as it was written, by its name."""
         faults = {f"fault {number}" if number > 1 else "fault": text for number, text in enumerate(self.fault, 1)}
         limits = ((part.strip() for part in text.partition("=")) for text in self.guard)
         guards = {f"guard.{name}": limit for name, _, limit in limits}
-        supervised = {"supervised": "true"} if self.supervised else {}
-        return {**supervised, **faults, **guards, **given_texts(brake=self.brake, start=self.start)}
+        return {**faults, **guards, **given_texts(brake=self.brake, start=self.start)}
 
     def faults(self, model: Model) -> tuple[InjectedFault, ...]:
         """What is made to go wrong.
@@ -77,6 +67,38 @@ class SupervisionOptions:
         effort = model.robot.axes[0].effort
         brake = None if self.brake is None else parsed_amount("--brake", self.brake, effort)
         return Supervisor(GuardLimits(**limits), brake=brake, start=start)
+
+
+UNDISTURBED: Final = SupervisionOptions()
+"""The usual supervisor, and nothing that goes wrong."""
+
+
+@Parameter(name="*", group=SUPERVISOR)
+@final
+@dataclass(frozen=True)
+class SupervisionChoice:
+    """Whether a run has a supervisor, and what such a run has.
+
+    Attributes:
+        supervised: Run the task under the supervisor: from switching on and homing to the end, guarded all along.
+        options: What a supervised run has.
+    """
+
+    supervised: Annotated[bool, Parameter(negative=(), show_default=False)] = False
+    options: SupervisionOptions = UNDISTURBED
+
+    def check(self) -> None:
+        """Raise if options of a supervised run are given without one."""
+        options = self.options
+        given = {"--fault": options.fault, "--guard": options.guard, "--brake": options.brake, "--start": options.start}
+        for option, value in given.items():
+            if value and not self.supervised:
+                raise ParameterError(option, "is for supervised runs; give --supervised, too")
+
+    @property
+    def stated(self) -> dict[str, str]:
+        """What is given here, as it was written, by its name; nothing of a run by itself."""
+        return {**({"supervised": "true"} if self.supervised else {}), **self.options.stated}
 
 
 def _guard(text: str, model: Model) -> tuple[str, Any]:

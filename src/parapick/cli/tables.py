@@ -12,7 +12,7 @@ import os
 import shutil
 import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from typing import TYPE_CHECKING, Any, Final
 
 from parapick.cli.layout import TextGrid, table_lines
@@ -47,11 +47,21 @@ def _has_width() -> bool:
     return sys.stdout.isatty() or bool(os.environ.get("COLUMNS"))
 
 
+def _error_width() -> int:
+    """Width of what is shown on the error output (characters), which may be a terminal where the output is none."""
+    if _has_width():
+        return width()
+    with suppress(OSError, ValueError):
+        return min(WIDTH_MAX, os.get_terminal_size(sys.stderr.fileno()).columns)
+    return width()
+
+
 def console(*, error: bool = False) -> Console:
     """A console of that width, on the output or on the error output; it has colour on a terminal only."""
     from rich.console import Console
 
-    return Console(width=width(), markup=False, highlight=False, emoji=False, stderr=error)
+    columns = _error_width() if error else width()
+    return Console(width=columns, markup=False, highlight=False, emoji=False, stderr=error)
 
 
 def say(text: str = "", indent: str = "  ") -> None:

@@ -86,7 +86,7 @@ class Payload:
 
     def __add__(self, other: Payload) -> Payload:
         """Both held together; see `combined`."""
-        return Payload.from_vector(combined(self.vector(), other.vector()))
+        return self if not other else Payload.from_vector(combined(self.vector(), other.vector()))
 
     def __bool__(self) -> bool:
         """Whether it is anything at all."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from copy import deepcopy
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Final, final
@@ -23,6 +24,7 @@ from parapick.motion.motion_pieces import Changed, MotionPiece, MotionState, is_
 from parapick.motion.path import Placement
 from parapick.motion.peaks import Peaks
 from parapick.motion.profile import Side
+from parapick.motion.sampling_times import sampling_times
 from parapick.motion.series import PayloadStep, Phase, backwards, changes, replaced
 from parapick.motion.strokes import hold_piece
 from parapick.motion.together import AsOne
@@ -35,14 +37,12 @@ _INSTANT: Final = 1e-12
 # Two motions may be chained if the second starts this near to the end of the first (m, rad; m/s, rad/s): above
 # rounding, below anything a robot could measure.
 _JOINT: Final = (1e-9, 1e-6)
-# Share of a sampling step by which a duration may miss the grid and still end on it.
-_STEP: Final = 1e-6
 
 # Phases of a motion that a notebook shows: two cycles of nine.
 _PHASES: Final = 18
 
-SAMPLES_MAX: Final = 3_000_000
-"""Most samples of a series: 12 minutes at 4 kHz. Making them takes 2 GB (some 600 bytes each, with a robot's loads)."""
+KEPT_MAX: Final = 100_000
+"""Most samples of a series that a motion keeps: 25 s at 4 kHz, in 20 MB."""
 
 PIECES_MAX: Final = 100_000
 """Most pieces of a repeated motion: a shift of eight hours of cycles. Requirement their knots takes 5 s."""
@@ -199,24 +199,19 @@ class Motion:
         Raises:
             MotionError: a rate that is not greater than zero, or more than `SAMPLES_MAX` samples.
         """
-        if not 0.0 < rate < np.inf:
-            raise MotionError(f"rate is {rate:g} Hz; it must be a finite number greater than 0")
-        if not self.duration * rate < SAMPLES_MAX:
-            raise MotionError(
-                f"a motion of {self.duration:g} s at {rate:g} Hz has more than {SAMPLES_MAX} samples; "
-                f"its rate may be {SAMPLES_MAX / self.duration:.3g} Hz"
-            )
-        steps = int(np.ceil(self.duration * rate - _STEP))
-        t = np.arange(steps + 1) / rate
-        if abs(t[-1] - self.duration) * rate < _STEP:
-            t[-1] = self.duration
-        if not corners:
-            return self._sampled(t, np.ones(len(t), dtype=bool))
-        t = t[(t > 0.0) & (t < self.duration) & ~np.isin(t, self.knots)]
-        both = np.concatenate([self.knots[1:], t, self.knots[:-1]])
-        right = np.concatenate([np.zeros(len(self.knots) - 1, bool), np.ones(len(both) - len(self.knots) + 1, bool)])
-        order = np.lexsort((right, both))
-        return self._sampled(both[order], right[order])
+        kept = self._last.get((rate, corners))
+        if kept is None:
+            kept = self._sampled(*sampling_times(self.duration, rate, self.knots if corners else None))
+            if len(kept.t) > KEPT_MAX:
+                return kept
+            self._last.clear()
+            self._last[rate, corners] = kept
+        return deepcopy(kept)
+
+    @cached_property
+    def _last(self) -> dict[tuple[float, bool], Samples]:
+        """The last series by its rate and corners: loops and tables look at one motion again and again."""
+        return {}
 
     def _sampled(self, t: np.ndarray, right: np.ndarray) -> Samples:
         state, load, left = self.state(t), self.load_at(t), ~right

@@ -17,7 +17,7 @@ from numpy.typing import ArrayLike
 from parapick.arrays import reals
 from parapick.motion.gathering import Places, gathered
 from parapick.motion.profile import Side
-from parapick.motion.together import distinct, together
+from parapick.motion.together import Evaluated, distinct, together
 
 STRAIGHT: Final = 1e-9
 """Directions that differ by less than this angle (rad) are the same: far below what changes an acceleration, far above
@@ -263,7 +263,7 @@ class Path:
     @cached_property
     def offsets(self) -> np.ndarray:
         """Length from the start at which each piece begins, and the whole length at the end (n + 1,), m."""
-        return np.cumsum([0.0, *(piece.length for piece in self.pieces)])
+        return np.append(0.0, np.cumsum(self._lengths))
 
     @property
     def length(self) -> float:
@@ -280,6 +280,24 @@ class Path:
         s = reals("s", s)
         index = np.clip(np.searchsorted(self.offsets, s, side=side) - 1, 0, len(self.pieces) - 1)
         return PathRates(*gathered(index, lambda i, here: self.pieces[i].at(s[here] - self.offsets[i])))
+
+    def in_pieces(self, index: np.ndarray, s: np.ndarray) -> PathRates:
+        """Points (N, dof) and derivatives in given pieces, as these have them at their ends too.
+
+        Args:
+            index: the pieces (N,).
+            s: lengths from the start of the path (N,), m; those outside of a piece count as its nearer end.
+        """
+        lengths = self._lengths[index]
+        return PathRates(*self._evaluated(index, np.minimum(np.maximum(s - self.offsets[index], 0.0), lengths)))
+
+    @cached_property
+    def _lengths(self) -> np.ndarray:
+        return np.array([piece.length for piece in self.pieces])
+
+    @cached_property
+    def _evaluated(self) -> Evaluated:
+        return together(self.pieces)
 
     @cached_property
     def _turns(self) -> np.ndarray:

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
-from itertools import pairwise
+from itertools import accumulate, pairwise
 from typing import Final, NamedTuple, final
 
 import numpy as np
@@ -291,14 +291,14 @@ class Route:
             runs: the pieces of a motion, for every part.
             when: the instant of a place from the start of its part (s).
         """
-        starts = np.cumsum([0.0, *(sum(piece.duration for piece in run) for run in runs)])
+        starts = [*accumulate((sum(piece.duration for piece in run) for run in runs), initial=0.0)]
         pieces = tuple(piece for run in runs for piece in run)
         phases = tuple(
-            Phase(name, *(float(starts[place.part]) + when(place) for place in (start, end)))
+            Phase(name, *(starts[place.part] + when(place) for place in (start, end)))
             for name, start, end in self.marks
         )
         loads = [None, *(part.load for part in self.parts), self.after]
-        changes = zip(starts.tolist(), pairwise(loads), strict=True)
+        changes = zip(starts, pairwise(loads), strict=True)
         steps = (PayloadStep(time, new) for time, (old, new) in changes if new != old)
         return Motion(pieces, phases, tuple(steps))
 

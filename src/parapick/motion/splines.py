@@ -16,6 +16,7 @@ from parapick.motion.errors import MotionError, check_stroke
 from parapick.motion.motion_pieces import MotionPiece, MotionState
 from parapick.motion.path import Path
 from parapick.motion.profile import Side
+from parapick.motion.spline_curve import SplineCurve
 from parapick.motion.strokes import hold_piece
 from parapick.motion.timed_curve import TimedCurve
 
@@ -29,6 +30,8 @@ _FEWEST: Final = 3
 # Parts into which each piece between via points is cut to tabulate its length: places are then good to about 1e-12 of a
 # piece, unless the curve nearly stops (see _CUSP).
 _PARTS: Final = 32
+# The same of samples, which lie closer together.
+_FEW_PARTS: Final = 16
 # The parameter is the chord length, so the curve's speed is about 1. Where it falls to a twentieth the curve all but
 # turns on the spot and no plate can follow it. The speed changes by about 3 along a piece, so that this many looks at
 # each piece cannot miss a stop.
@@ -77,13 +80,17 @@ class SplinePiece:
         """The curve of the spline."""
         return Path((self._curve,))
 
+    def curve(self, parts: int = _FEW_PARTS) -> SplineCurve:
+        """The curve by its length, which is tabulated in so many parts between two knots."""
+        return SplineCurve(TimedCurve(self, tuple(self.knots.tolist()), parts, sided=False), *self._table)
+
     @cached_property
-    def _curve(self) -> TimedCurve:
+    def _curve(self) -> SplineCurve:
         poses = self.spline(self.knots)
         if np.linalg.norm(np.diff(poses[:, :3], axis=0), axis=1).max() <= _SAME:
             pose = ", ".join(f"{value:.4g}" for value in poses[0])
             raise MotionError(f"the plate turns on the spot at ({pose}): a path by its length cannot say so")
-        return TimedCurve(self, tuple(self.knots.tolist()), sided=False)
+        return self.curve()
 
 
 def via_path(
@@ -117,7 +124,7 @@ def via_path(
     _check_cusps(spline(np.linspace(nodes[:-1], nodes[1:], _LOOKS, axis=-1), 1))
     # Each piece has its own third derivative at both ends.
     pieces = (SplinePiece(PPoly(spline.c[:, [i]], [0.0, chord])) for i, chord in enumerate(chords))
-    return Path(tuple(TimedCurve(piece, (0.0, piece.duration), _PARTS, sided=False) for piece in pieces))
+    return Path(tuple(piece.curve(_PARTS) for piece in pieces))
 
 
 def _check_cusps(velocity: np.ndarray) -> None:

@@ -118,7 +118,7 @@ class TimedCurve:
     @property
     def length(self) -> float:
         """Length of the translation (m)."""
-        return float(self._chords.sum() + self._table.length)
+        return float(self.chords.sum() + self.table.length)
 
     @cached_property
     def _ends(self) -> tuple[float, float]:
@@ -132,7 +132,8 @@ class TimedCurve:
         return ends[0], ends[1]
 
     @cached_property
-    def _table(self) -> LengthTable:
+    def table(self) -> LengthTable:
+        """The length by the parameter, between the chords."""
         first, last = self._ends
         bounds = [first, *(knot for knot in self.knots if first < knot < last), last]
         nodes = [np.linspace(a, b, self.parts, endpoint=False) for a, b in itertools.pairwise(bounds)]
@@ -144,20 +145,21 @@ class TimedCurve:
         return self._inside(np.array([self.knots[0], *self._ends, self.knots[-1]])).x
 
     @cached_property
-    def _chords(self) -> np.ndarray:
+    def chords(self) -> np.ndarray:
         """Lengths of the chords at both ends (2,), m; 0 at an end that is not at rest."""
         return np.linalg.norm((self._tips[1::2] - self._tips[::2])[:, :3], axis=-1)
 
     def at(self, s: np.ndarray) -> PathRates:
         """Points and derivatives at lengths from the start, by the chain rule."""
         s = np.asarray(s, dtype=float)
-        before, after = self._chords
-        inside = np.minimum(np.maximum(s - before, 0.0), self._table.length)
-        rates = _by_length(self._inside(self._table.parameter(inside)))
-        return rates._replace(x=self._with_chords(rates.x, s, before, after))
+        inside = np.minimum(np.maximum(s - self.chords[0], 0.0), self.table.length)
+        rates = _by_length(self._inside(self.table.parameter(inside)))
+        return rates._replace(x=self.with_chords(rates.x, s))
 
-    def _with_chords(self, x: np.ndarray, s: np.ndarray, before: float, after: float) -> np.ndarray:
-        tips, total = self._tips, before + self._table.length + after
+    def with_chords(self, x: np.ndarray, s: np.ndarray) -> np.ndarray:
+        """Points (..., dof) at lengths (...) from the start, m; on the chords where these are."""
+        (before, after), tips = self.chords, self._tips
+        total = before + self.table.length + after
         if before > 0.0:
             share = np.clip(s / before, 0.0, 1.0)[..., None]
             x = np.where(share < 1.0, tips[0] + share * (tips[1] - tips[0]), x)

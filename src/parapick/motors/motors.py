@@ -11,6 +11,7 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any, Final, Literal, final
 
 import numpy as np
@@ -189,12 +190,12 @@ class Motors:
         """What the motors give: "torque", or "force" where all are linear."""
         return "force" if all(axis is SLIDING for axis in self.axes) else "torque"
 
-    @property
+    @cached_property
     def lossy(self) -> bool:
         """Whether any gearbox has losses."""
         return bool((self.efficiency < 1.0).any())
 
-    @property
+    @cached_property
     def rubbing(self) -> bool:
         """Whether any joint has dry friction."""
         return bool((self.coulomb > 0.0).any() or (self.stribeck > 0.0).any())

@@ -60,6 +60,8 @@ if TYPE_CHECKING:
         Change as Change,
     )
     from parapick.operation.state_reference import (
+        ARRIVAL as ARRIVAL,
+        WHOLE as WHOLE,
         StateReference as StateReference,
         reference_of as reference_of,
     )
@@ -88,7 +90,7 @@ __getattr__, __dir__, __all__ = front(
         "run_stop": "Stop",
         "setup": "Plan Supervision",
         "state_change": "Change",
-        "state_reference": "StateReference reference_of",
+        "state_reference": "ARRIVAL WHOLE StateReference reference_of",
         "supervised_run": "SupervisedRun Trip",
         "supervising": "PlannedRun TaskBeyondGuardError check_stoppable planned_run supervise",
     },

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
-from typing import final
+from typing import Final, final
 
 import numpy as np
 
@@ -16,6 +16,12 @@ from parapick.operation.setup import Supervision
 from parapick.ride import Pose
 from parapick.simulation import LoopSeries
 from parapick.supervision import Course, Signals
+
+WHOLE: Final = slice(None)
+"""All rows."""
+
+ARRIVAL: Final = 1e-9
+"""Time (s) before the end of a motion from which on it has come to its end: what rounding may leave."""
 
 
 @final
@@ -71,7 +77,14 @@ class StateReference:
 
 
 def reference_of(
-    motion: Motion, known: Motion, rate: float, first: int, patience: float, onsets: Iterable[Onset], lead: float
+    motion: Motion,
+    known: Motion,
+    rate: float,
+    first: int,
+    patience: float,
+    onsets: Iterable[Onset],
+    lead: float,
+    part: slice = WHOLE,
 ) -> StateReference:
     """A motion as it is followed, with what faults make of it, and its end held for a while.
 
@@ -82,16 +95,17 @@ def reference_of(
         patience: how long its end is held (s).
         onsets: faults that have begun or will.
         lead: how far ahead the reference is looked at (s).
+        part: which of its rows; where faults change the path only all of them are right.
     """
-    count = int(np.ceil((motion.duration + patience) * rate)) + 1
-    samples = first + np.arange(count)
-    path = PathRows(np.arange(count) / rate, np.ones(count), *np.zeros((2, count, motion.dof)))
+    rows = np.arange(int(np.ceil((motion.duration + patience) * rate)) + 1)[part]
+    samples, count = first + rows, len(rows)
+    path = PathRows(rows / rate, np.ones(count), *np.zeros((2, count, motion.dof)))
     for onset in onsets:
         act(onset.fault.row.path, path, onset.over(samples, rate))
     s, pace, shift, shift_rate = path.s, path.pace, path.shift, path.shift_rate
     x, xd, xdd = motion.at(s)
     load, believed = motion.load_at(s), known.load_at(s)
-    arrived = s >= motion.duration - 1e-9
+    arrived = s >= motion.duration - ARRIVAL
     wanted = (x + shift, xd * pace[:, None] + shift_rate, xdd * pace[:, None] ** 2)
     ahead = motion.at(s + lead * pace).x + shift + lead * shift_rate
     return StateReference(s, pace, *wanted, shift, shift_rate, ahead, load, believed, arrived, motion, motion.phases)

@@ -40,6 +40,27 @@ int lockstep_ended(void)
 }}
 """
 
+_REPLAY: Final = """/* SPDX-License-Identifier: Apache-2.0
+ * Paced runs of {robot} again: loop and plant of one robot. */
+#include "replay.h"
+
+#include "{plant}"
+
+extern const pp_machine {P}_machine;
+static pp_replay both;
+int replay_start(void *segment, size_t bytes);
+uint64_t replay_run(const uint8_t *steps, uint64_t count, pp_loop_turn *periods, pp_cell_turn *cycles);
+
+int replay_start(void *segment, size_t bytes)
+{{
+    return pp_replay_start(&both, &{P}_machine, &{C}_plant, segment, bytes);
+}}
+
+uint64_t replay_run(const uint8_t *steps, uint64_t count, pp_loop_turn *periods, pp_cell_turn *cycles)
+{{
+    return pp_replay_run(&both, steps, count, periods, cycles);
+}}
+"""
 
 _MAIN: Final = """/* SPDX-License-Identifier: Apache-2.0
  * The runtime of {robot} as a program: its argument is the name of the segment. */
@@ -78,16 +99,17 @@ def lockstep_texts(run: Session) -> dict[str, str]:
     Args:
         run: the run.
     """
-    plant = f"{run.cell.prefix}_plant.c"
-    entry = _ENTRY.format(
-        robot=run.cell.assembly.model.robot.name, plant=plant, P=run.machine.prefix, C=run.cell.prefix
-    )
+    return _texts_of_both(run, "lockstep", _ENTRY)
+
+
+def _texts_of_both(run: Session, name: str, entry: str) -> dict[str, str]:
+    plant, robot = f"{run.cell.prefix}_plant.c", run.cell.assembly.model.robot.name
     return {
         **c_sources(),
-        **loop_texts("loop.c", "lockstep.c"),
+        **loop_texts("loop.c", f"{name}.c"),
         **run.machine.texts,
         plant: run.cell.plant_code().text,
-        "lockstep_entry.c": entry,
+        f"{name}_entry.c": entry.format(robot=robot, plant=plant, P=run.machine.prefix, C=run.cell.prefix),
     }
 
 
@@ -97,9 +119,12 @@ def lockstep_sources(run: Session) -> tuple[str, ...]:
     Args:
         run: the run.
     """
-    cell = [name for name in CELL_SOURCES if name != "cell_run.c"]
-    both = dict.fromkeys([*LOOP_SOURCES, *cell, "lockstep.c", *run.machine.sources, "lockstep_entry.c"])
-    return tuple(both)
+    return _sources_of_both(run, "lockstep")
+
+
+def _sources_of_both(run: Session, name: str) -> tuple[str, ...]:
+    cell = [one for one in CELL_SOURCES if one != "cell_run.c"]
+    return tuple(dict.fromkeys([*LOOP_SOURCES, *cell, f"{name}.c", *run.machine.sources, f"{name}_entry.c"]))
 
 
 def lockstep_library(run: Session, folder: Path, *flags: str) -> Path:
@@ -114,6 +139,21 @@ def lockstep_library(run: Session, folder: Path, *flags: str) -> Path:
         CompilerError: there is no compiler, or it refuses.
     """
     return compiled(lockstep_texts(run), folder, "lockstep.so", lockstep_sources(run), "-shared", "-fPIC", *flags)
+
+
+def replay_library(run: Session, folder: Path, *flags: str) -> Path:
+    """Loop and cell of a paced run as a shared library that computes it again, compiled in a folder.
+
+    Args:
+        run: the run.
+        folder: the folder.
+        flags: further options of the compiler.
+
+    Raises:
+        CompilerError: there is no compiler, or it refuses.
+    """
+    texts, sources = _texts_of_both(run, "replay", _REPLAY), _sources_of_both(run, "replay")
+    return compiled(texts, folder, "replay.so", sources, "-shared", "-fPIC", *flags)
 
 
 def runtime_texts(run: Session) -> dict[str, str]:

@@ -138,6 +138,8 @@ def cell_program(cell: VirtualCell, folder: Path, *flags: str) -> Path:
 def running_cell(program: Path, segment: SharedSegment) -> Iterator[subprocess.Popen[str]]:
     """A virtual cell's process, started and ready; it is ended in order at the end.
 
+    Signals of the terminal do not reach it: what Ctrl-C asks for is a stop, for which the drives are needed.
+
     Args:
         program: what `cell_program` made.
         segment: the segment, filled and published.
@@ -145,7 +147,8 @@ def running_cell(program: Path, segment: SharedSegment) -> Iterator[subprocess.P
     Raises:
         CellError: it does not start; says why.
     """
-    with subprocess.Popen([str(program), segment.name], stderr=subprocess.PIPE, text=True) as process:  # noqa: S603
+    command = [str(program), segment.name]
+    with subprocess.Popen(command, stderr=subprocess.PIPE, text=True, process_group=0) as process:  # noqa: S603
         try:
             _await_ready(process, segment)
             yield process

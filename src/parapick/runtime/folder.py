@@ -60,6 +60,7 @@ period that the law cannot keep.
 _MEANING: Final = {
     "bus": "the process image and its segment",
     "ring": "rings of rows: reference in, log out",
+    "turns": "what periods and bus cycles depended on, for computing a run again",
     "master": "bringing drives up, units",
     "cia402": "the state machine of drives",
     "loop": "one period",
@@ -70,6 +71,7 @@ _MEANING: Final = {
     "faults": "what goes wrong in the virtual cell",
     "cell_run": "the virtual cell as a process",
     "lockstep": "loop and virtual cell in one process",
+    "replay": "a paced run again, turn by turn",
     "numbers": "rounding to the integers of the process image",
     "pp_names": "numbers of states, events and guards",
     "runtime_main": "the program `runtime`",

@@ -11,7 +11,7 @@ from typing import Any, Final
 import numpy as np
 
 MAGIC: Final = 0x3130737562707070
-VERSION: Final = 1
+VERSION: Final = 2
 MOTORS_MAX: Final = 8
 DOF_MAX: Final = 6
 BELTS_MAX: Final = 4
@@ -103,6 +103,7 @@ DRIVE_SETTINGS: Final = _struct(
     ("position_max", "f8"),
     ("speed_max", "f8"),
     ("following_max", "f8"),
+    ("interpolation", "f8"),
     ("ramp", "f8"),
     ("brake", "f8"),
     ("opening", "f8"),
@@ -169,6 +170,8 @@ HEAD: Final = _struct(
     ("watchdog", "i8"),
     ("reference", "u8"),
     ("log", "u8"),
+    ("loop_turns", "u8"),
+    ("cell_turns", "u8"),
     ("epoch", "i8"),
     ("pids", "i8", len(SEATS)),
     ("ending", "u8"),

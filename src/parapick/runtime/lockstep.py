@@ -31,18 +31,19 @@ class OwnMemory:
 
     def __init__(self, run: Session) -> None:
         first = -(-SEGMENT.itemsize // ALIGNED) * ALIGNED
-        sizes = [ring_bytes(rows, row) for rows, row in run.rings.values()]
-        self.size = first + sum(sizes)
+        self.size = first + sum(ring_bytes(rows, row) for rows, row in run.rings.values())
         room = np.zeros(self.size + ALIGNED, np.uint8)
         self.bytes = room[-room.ctypes.data % ALIGNED :][: self.size]
         self.whole: Any = np.ndarray((), SEGMENT, buffer=self.bytes.data)
         self.rings: dict[str, Ring] = {}
-        for (name, (rows, row)), place in zip(run.rings.items(), (first, first + sizes[0]), strict=True):
+        place = first
+        for name, (rows, row) in run.rings.items():
             count = run.log_rows if name == "log" else rows
             head: Any = np.ndarray((), RING, buffer=self.bytes.data, offset=place)
             head["rows"], head["row_size"], head["magic"] = count, row.itemsize, RING_MAGIC
             self.whole["head"][name] = place
             self.rings[name] = Ring(head, np.ndarray(count, row, buffer=self.bytes.data, offset=place + RING.itemsize))
+            place += ring_bytes(rows, row)
         self.settings: Any = np.ndarray((), SETTINGS, buffer=self.bytes.data, offset=settings_place(self.size))
 
     def publish(self) -> None:
@@ -75,7 +76,7 @@ class Lockstep:
         reference, log = memory.rings["reference"], memory.rings["log"]
         if not self._functions.lockstep_start(memory.bytes.ctypes.data, memory.size):
             raise LockstepError("the segment does not fit the robot of the library")
-        feeder, parts = Feeder(reference, run.rows.all), []
+        feeder, parts = Feeder(reference, run.rows.blocks()), []
         while not self._functions.lockstep_ended():
             feeder.feed()
             done = self._functions.lockstep_run(CHUNK)
@@ -87,16 +88,19 @@ class Lockstep:
         return np.concatenate(parts)
 
 
-def lockstep(run: Session, folder: Path, progress: Listener | None = None) -> np.ndarray:
+def lockstep(
+    run: Session, folder: Path, progress: Listener | None = None, *, flags: tuple[str, ...] = ()
+) -> np.ndarray:
     """Compile a run and run it in lockstep; the rows of its log (T,), of type `LOG`.
 
     Args:
         run: the run.
         folder: where it is compiled.
         progress: called now and then with the state.
+        flags: further options of the compiler.
 
     Raises:
         CompilerError: there is no compiler.
         LockstepError: the run stands still.
     """
-    return Lockstep(lockstep_library(run, folder)).run(run, progress)
+    return Lockstep(lockstep_library(run, folder, *flags)).run(run, progress)

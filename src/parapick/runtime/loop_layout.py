@@ -118,14 +118,50 @@ SETTINGS: Final = np.dtype(
         ("mode", "i4"),
         ("priority", "i4"),
         ("processor", "i4"),
-        ("spare", "i4"),
+        ("reset", "i4"),
         ("asked", "i8"),
         ("report", REPORT),
     ],
     align=True,
 )
+LOOP_TURN: Final = np.dtype(
+    [
+        ("number", "u8"),
+        ("time", "i8"),
+        ("read", "u8"),
+        ("cycle", "u8"),
+        ("sample", "u8"),
+        ("rows", "u8"),
+        ("asked", "i4"),
+        ("late", "u4"),
+        ("flags", "u4"),
+        ("spare", "u4"),
+        ("digest", "u8"),
+    ],
+    align=True,
+)
+CELL_TURN: Final = np.dtype(
+    [
+        ("cycle", "u8"),
+        ("time", "i8"),
+        ("read", "u8"),
+        ("taken", "u8"),
+        ("flags", "u4"),
+        ("spare", "u4"),
+        ("digest", "u8"),
+    ],
+    align=True,
+)
+CLOSED: Final = 1
+"""Flag of a turn of the loop: no rows of the reference come behind those that are there."""
+FRESH: Final = 1
+"""Flag of a turn of the drives: the frame that was read acts from this cycle on."""
+EXCUSED: Final = 2
+"""Flag of a turn of the drives: a frame is missing because they were late themselves."""
 
 LOOP_STRUCTS: Final = {
+    "pp_loop_turn": LOOP_TURN,
+    "pp_cell_turn": CELL_TURN,
     "pp_row": ROW,
     "pp_log_row": LOG,
     "pp_command": COMMAND,

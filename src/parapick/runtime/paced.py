@@ -17,11 +17,13 @@ import numpy as np
 from parapick.errors import ParameterError, ParapickError
 from parapick.runtime.building import runtime_program
 from parapick.runtime.cell_program import LONGEST, cell_program, running_cell
+from parapick.runtime.interrupts import interrupts
 from parapick.runtime.loop_layout import BINS, LOG, ROW, SETTINGS
 from parapick.runtime.machine import EVENTS
 from parapick.runtime.planner import Feeder
 from parapick.runtime.segment import SharedSegment, new_segment
 from parapick.runtime.session import Session, settings_place
+from parapick.runtime.turns import KINDS, Turns, turns_in
 from parapick.supervision import Event
 
 PAUSE: Final = 5e-3
@@ -34,8 +36,8 @@ runs late, one that stands still never ends."""
 PRIORITY_MAX: Final = 99
 """The highest priority of SCHED_FIFO: sched(7)."""
 
-Watcher = Callable[[Any, np.ndarray | None], None]
-"""Gets the report of the runtime and its newest row, now and then."""
+Watcher = Callable[[Session, Any, np.ndarray], None]
+"""Gets the run, the report of the runtime and the rows of its log that have come, now and then."""
 
 
 @final
@@ -53,12 +55,14 @@ class PacedRun:
         report: what the runtime says of itself (), of type `REPORT`.
         code: exit code of the runtime.
         system: kernel, scheduler, processors and load, by name.
+        turns: what each period and each bus cycle depended on; None where nobody has logged it.
     """
 
     log: np.ndarray
     report: Any
     code: int
     system: dict[str, str]
+    turns: Turns | None = None
 
 
 @final
@@ -113,17 +117,29 @@ def paced(
     made = programs or (cell_program(run.cell, folder / "cell"), runtime_program(run, folder / "runtime"))
     called = name or f"/parapick-{os.getpid()}"
     with new_segment(called, run.rings) as segment:
-        settings = settings_in(segment)
-        _shorten_log(segment, run)
-        run.fill(settings)
         asked = privileges or Privileges()
-        settings["priority"], settings["processor"] = asked.priority, asked.processor
+        shorten_log(segment, run)
+        settings, feeder = prepared(run, segment, asked)
         run.cell.fill(segment)
-        feeder = Feeder(segment.ring("reference", ROW), run.rows.all)
-        feeder.feed()
         with running_cell(made[0], segment) as cell:
             prefer(cell.pid, asked)
-            return _followed(run, made[1], segment, settings, feeder, watcher)
+            return followed(run, made[1], segment, settings, feeder, watcher)
+
+
+def prepared(run: Session, segment: SharedSegment, asked: Privileges) -> tuple[Any, Feeder]:
+    """The settings of the loop, written, and what feeds the reference, of which the first rows are there.
+
+    Args:
+        run: the run.
+        segment: where it is to run.
+        asked: what the runtime asks of the system.
+    """
+    settings = settings_in(segment)
+    run.fill(settings)
+    settings["priority"], settings["processor"] = asked.priority, asked.processor
+    feeder = Feeder(segment.ring("reference", ROW), run.rows.blocks())
+    feeder.feed()
+    return settings, feeder
 
 
 def prefer(process: int, asked: Privileges) -> None:
@@ -148,43 +164,55 @@ def settings_in(segment: SharedSegment) -> Any:
     return np.ndarray((), SETTINGS, buffer=memory, offset=settings_place(len(memory)))
 
 
-def _shorten_log(segment: SharedSegment, run: Session) -> None:
-    """Leave the room behind the log's rows to the settings."""
+def shorten_log(segment: SharedSegment, run: Session) -> None:
+    """Leave the room behind the log's rows to the settings.
+
+    Args:
+        segment: the segment, new.
+        run: the run whose rings it has.
+    """
     ring = segment.ring("log", LOG)
     ring._head["rows"] = run.log_rows
 
 
-def _followed(
+def followed(
     run: Session, program: Path, segment: SharedSegment, settings: Any, feeder: Feeder, watcher: Watcher | None
 ) -> PacedRun:
-    """Feed and drain until the runtime ends."""
-    log, parts = segment.ring("log", LOG), []
-    nominal = len(run.rows.all) / run.planned.supervision.rate
+    """Feed and drain until the runtime ends. Signals of the terminal reach Python alone, which asks for a stop."""
+    log, parts, turns = segment.ring("log", LOG), [], [turns_in(segment)]
+    nominal = run.rows.count / run.planned.supervision.rate
     end = time.monotonic() + LATEST * (nominal + 1.0)
-    with subprocess.Popen([str(program), segment.name], stderr=subprocess.PIPE, text=True) as process:  # noqa: S603
+    command = [str(program), segment.name]
+    with (
+        interrupts() as asked,
+        subprocess.Popen(command, stderr=subprocess.PIPE, text=True, process_group=0) as process,  # noqa: S603
+    ):
         try:
             while process.poll() is None and time.monotonic() < end:
+                if asked():
+                    settings["asked"] = EVENTS.index(Event.STOP)
                 feeder.feed()
                 parts.append(log.take())
+                turns.append(turns_in(segment))
                 if watcher is not None:
-                    watcher(settings["report"], parts[-1][-1] if len(parts[-1]) else None)
+                    watcher(run, settings["report"].copy(), parts[-1])
                 time.sleep(PAUSE)
-        except KeyboardInterrupt:
-            settings["asked"] = EVENTS.index(Event.STOP)
-            with contextlib.suppress(subprocess.TimeoutExpired):
-                process.wait(LONGEST)
         finally:
             if process.poll() is None:
-                segment.end()
+                # Asked for a stop first, then told to end: the drives are not its own to end.
+                process.terminate()
                 with contextlib.suppress(subprocess.TimeoutExpired):
                     process.wait(LONGEST)
                 process.kill()
         reason = "" if process.stderr is None else process.stderr.read().strip()
     parts.append(log.take())
+    turns.append(turns_in(segment))
     rows = np.concatenate(parts)
     if process.returncode != 0 and not len(rows):
         raise RuntimeRefusedError(f"the runtime does not start: {reason or f'exit code {process.returncode}'}")
-    return PacedRun(rows, settings["report"].copy(), process.returncode, system_of(settings["report"]))
+    loop, cell = (np.concatenate([part[name] for part in turns]) for name in KINDS)
+    done = Turns(loop, cell, run.cell.fingerprint)
+    return PacedRun(rows, settings["report"].copy(), process.returncode, system_of(settings["report"]), done)
 
 
 def system_of(report: Any) -> dict[str, str]:

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass, field
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass
+from functools import cached_property
 from typing import Final, Literal, final
 
 import numpy as np
@@ -12,6 +14,8 @@ from parapick.errors import ParameterError
 from parapick.mechanism import combined
 from parapick.motion import Motion
 from parapick.operation import (
+    ARRIVAL,
+    WHOLE,
     InjectedFault,
     Onset,
     Plan,
@@ -36,6 +40,38 @@ FINER: Final = 2
 """How many times finer than the samples the path is stated where a fault makes its time run faster."""
 
 
+BLOCK: Final = 1000
+"""Samples of a block of rows: made in a small share of the time that they last. Chosen."""
+
+
+@final
+@dataclass(frozen=True, eq=False)
+class RowBlocks:
+    """Rows of an operating state, made block by block when they are needed: a long task has more than memory.
+
+    Attributes:
+        count: how many they are, knots among them.
+        made: makes them anew, in order, in blocks (T,).
+    """
+
+    count: int
+    made: Callable[[], Iterator[np.ndarray]]
+
+    @classmethod
+    def of(cls, rows: np.ndarray) -> RowBlocks:
+        """Rows that are there, as one block.
+
+        Args:
+            rows: the rows (T,).
+        """
+        return cls(len(rows), lambda: iter((rows,)))
+
+    @cached_property
+    def whole(self) -> np.ndarray:
+        """All of them (T,)."""
+        return np.concatenate(list(self.made()))
+
+
 @final
 @dataclass(frozen=True, eq=False)
 class PlannedRows:
@@ -43,20 +79,40 @@ class PlannedRows:
 
     Attributes:
         start: where the plate is at the beginning, at rest: one row ().
-        homing: rows of homing (T,).
-        running: rows of the task and the slow motion that leads to it (T,).
+        homings: rows of homing.
+        runnings: rows of the task and the slow motion that leads to it.
         phases: named stretches of homing and of running, from the beginning of each (s), by state.
     """
 
     start: np.ndarray
-    homing: np.ndarray
-    running: np.ndarray
+    homings: RowBlocks
+    runnings: RowBlocks
     phases: dict[State, tuple]
+
+    @property
+    def count(self) -> int:
+        """How many rows are fed."""
+        return self.homings.count + self.runnings.count
+
+    @property
+    def homing(self) -> np.ndarray:
+        """Rows of homing (T,)."""
+        return self.homings.whole
+
+    @property
+    def running(self) -> np.ndarray:
+        """Rows of the task and the slow motion that leads to it (T,)."""
+        return self.runnings.whole
 
     @property
     def all(self) -> np.ndarray:
         """All rows in the order in which they are fed (T,)."""
         return np.concatenate([self.homing, self.running])
+
+    def blocks(self) -> Iterator[np.ndarray]:
+        """All rows in that order, block by block."""
+        yield from self.homings.made()
+        yield from self.runnings.made()
 
 
 def rows_of(planned: PlannedRun) -> PlannedRows:
@@ -70,19 +126,10 @@ def rows_of(planned: PlannedRun) -> PlannedRows:
     """
     fixed, plan, faults = planned
     check_path_faults(faults)
-    homing, running = (
-        _reference(fixed, motions, onsets)
-        for motions, onsets in (
-            ((plan.homing, plan.homing), ()),
-            ((plan.running, plan.known), path_onsets(faults, fixed, plan)),
-        )
-    )
-    return PlannedRows(
-        _start(fixed, plan),
-        _rows(fixed, homing, State.HOMING, plan.homing),
-        _rows(fixed, running, State.RUNNING, plan.running),
-        {State.HOMING: homing.phases, State.RUNNING: running.phases},
-    )
+    homing = _rows(fixed, (plan.homing, plan.homing), (), State.HOMING)
+    running = _rows(fixed, (plan.running, plan.known), path_onsets(faults, fixed, plan), State.RUNNING)
+    phases = {State.HOMING: plan.homing.phases, State.RUNNING: plan.running.phases}
+    return PlannedRows(_start(fixed, plan), homing, running, phases)
 
 
 def check_path_faults(faults: tuple[InjectedFault, ...]) -> None:
@@ -116,10 +163,12 @@ def path_onsets(faults: tuple[InjectedFault, ...], fixed: Supervision, plan: Pla
     return tuple(onsets)
 
 
-def _reference(fixed: Supervision, motions: tuple[Motion, Motion], onsets: tuple[Onset, ...]) -> StateReference:
+def _reference(
+    fixed: Supervision, motions: tuple[Motion, Motion], onsets: tuple[Onset, ...], part: slice = WHOLE
+) -> StateReference:
     # The loop holds the last row by itself; what faults make of the path goes on behind its end.
     patience = (max(fixed.rules.persistence) + fixed.rules.settled) / fixed.rate if onsets else 0.0
-    return reference_of(*motions, fixed.rate, 0, patience, onsets, fixed.supervisor.stop_time)
+    return reference_of(*motions, fixed.rate, 0, patience, onsets, fixed.supervisor.stop_time, part)
 
 
 def _start(fixed: Supervision, plan: Plan) -> np.ndarray:
@@ -132,37 +181,73 @@ def _start(fixed: Supervision, plan: Plan) -> np.ndarray:
     return row
 
 
-def _rows(fixed: Supervision, reference: StateReference, state: State, motion: Motion) -> np.ndarray:
+def _rows(fixed: Supervision, motions: tuple[Motion, Motion], onsets: tuple[Onset, ...], state: State) -> RowBlocks:
     """Rows of a state, and between them those at corners of the path."""
-    rows = np.zeros(len(reference.s), ROW)
-    dof = fixed.loop.dof
-    for name in ("s", "pace"):
-        rows[name] = getattr(reference, name)
-    for name in ("x", "xd", "xdd", "ahead", "shift", "shift_rate"):
-        rows[name][:, :dof] = getattr(reference, name)
-    rows["known"] = combined(fixed.model.gripper.vector(), reference.known)
-    rows["load"] = fixed.assembly.held_rigidly(reference.load)
-    rows["flags"] = ARRIVED * reference.arrived + GRIPPED * (reference.load[:, 0] > 0.0)
-    last = len(rows) if reference.shift.any() else int(np.argmax(reference.arrived)) + 1
-    rows = rows[:last]
-    rows["state"] = STATES.index(state)
+    if onsets:
+        return RowBlocks.of(_disturbed(fixed, motions, onsets, state))
+    motion = motions[0]
+    s = np.arange(math.ceil(motion.duration * fixed.rate) + 1) / fixed.rate
+    s = s[: int(np.argmax(s >= motion.duration - ARRIVAL)) + 1]
+    corners, places = _placed(np.asarray(motion.corners, dtype=float), s, fixed.rate)
+
+    def made() -> Iterator[np.ndarray]:
+        for begin in range(0, len(s), BLOCK):
+            part = slice(begin, min(begin + BLOCK, len(s)))
+            rows = _filled(fixed, _reference(fixed, motions, (), part), state)
+            if part.stop == len(s):
+                rows["flags"][-1] |= LAST
+            here = (places >= part.start) & (places < part.stop)
+            yield _with_knots(rows, motion, (corners[here], places[here] - begin), fixed)
+
+    return RowBlocks(len(s) + len(SIDES) * len(corners), made)
+
+
+def _disturbed(
+    fixed: Supervision, motions: tuple[Motion, Motion], onsets: tuple[Onset, ...], state: State
+) -> np.ndarray:
+    """Rows of a state in which faults change the path, at once: what a fault does depends on what it has done."""
+    motion, reference = motions[0], _reference(fixed, motions, onsets)
+    rows = _filled(fixed, reference, state)
+    if not reference.shift.any():
+        rows = rows[: int(np.argmax(reference.arrived)) + 1]
     rows["flags"][-1] |= LAST
-    return _with_knots(rows, motion, dof, fixed.rate)
-
-
-def _with_knots(rows: np.ndarray, motion: Motion, dof: int, rate: float) -> np.ndarray:
-    """The rows with both sides of every corner of the path between them, across which a quintic would err."""
-    s, near = rows["s"], LEFT / rate
     corners = np.asarray(motion.corners, dtype=float)
     if np.any(rows["pace"] != 1.0):
         # Where a fault hurries the reference, rows are further apart along the path than samples.
-        corners = np.union1d(corners, np.arange(1, s[-1] * rate * FINER) / (FINER * rate))
-    places = np.searchsorted(s, corners - near)
-    inside = (places > 0) & (places < len(rows))
-    corners, places = corners[inside], places[inside]
+        corners = np.union1d(corners, np.arange(1, rows["s"][-1] * fixed.rate * FINER) / (FINER * fixed.rate))
+    return _with_knots(rows, motion, _placed(corners, rows["s"], fixed.rate), fixed)
+
+
+def _filled(fixed: Supervision, reference: StateReference, state: State) -> np.ndarray:
+    """A reference as rows of a state (T,)."""
+    rows = np.zeros(len(reference.s), ROW)
+    for name in ("s", "pace"):
+        rows[name] = getattr(reference, name)
+    for name in ("x", "xd", "xdd", "ahead", "shift", "shift_rate"):
+        rows[name][:, : fixed.loop.dof] = getattr(reference, name)
+    rows["known"] = combined(fixed.model.gripper.vector(), reference.known)
+    rows["load"] = fixed.assembly.held_rigidly(reference.load)
+    rows["flags"] = ARRIVED * reference.arrived + GRIPPED * (reference.load[:, 0] > 0.0)
+    rows["state"] = STATES.index(state)
+    return rows
+
+
+def _placed(corners: np.ndarray, s: np.ndarray, rate: float) -> tuple[np.ndarray, np.ndarray]:
+    """Corners that lie between rows at path times, and the row behind each of them, or at it."""
+    places = np.searchsorted(s, corners - LEFT / rate)
+    inside = (places > 0) & (places < len(s))
+    return corners[inside], places[inside]
+
+
+def _with_knots(
+    rows: np.ndarray, motion: Motion, placed: tuple[np.ndarray, np.ndarray], fixed: Supervision
+) -> np.ndarray:
+    """The rows with both sides of every corner of the path between them, across which a quintic would err."""
+    corners, places = placed
     if not len(corners):
         return rows
-    at_sample = s[places] <= corners + near
+    s, dof = rows["s"], fixed.loop.dof
+    at_sample = s[places] <= corners + LEFT / fixed.rate
     sides = [_knots(rows[places], motion, corners, side, dof) for side in SIDES]
     for knots in sides:
         knots["s"] = np.where(at_sample, s[places], corners)
@@ -179,25 +264,30 @@ def _knots(rows: np.ndarray, motion: Motion, corners: np.ndarray, side: Side, do
     return knots
 
 
-@dataclass
 class Feeder:
-    """Feeds rows into a ring as there is room.
+    """Feeds rows into a ring as there is room, a block at a time."""
 
-    Attributes:
-        ring: the ring.
-        rows: what is left to feed (T,).
-    """
+    def __init__(self, ring: Ring, blocks: Iterable[np.ndarray]) -> None:
+        """Nothing is fed so far.
 
-    ring: Ring
-    rows: np.ndarray
-    fed: int = field(default=0)
+        Args:
+            ring: the ring.
+            blocks: the rows, in order, in blocks (T,).
+        """
+        self.ring = ring
+        self._blocks, self._rows = iter(blocks), np.zeros(0, ROW)
 
     def feed(self) -> bool:
         """Write as many rows as there is room for; whether there are more."""
-        self.fed += self.ring.write(self.rows[self.fed :])
-        if self.fed == len(self.rows) and not self.ring.closed:
-            self.ring.close()
-        return self.fed < len(self.rows)
+        while True:
+            self._rows = self._rows[self.ring.write(self._rows) :]
+            if len(self._rows):
+                return True
+            block = next(self._blocks, None)
+            if block is None:
+                self.ring.close()
+                return False
+            self._rows = block
 
 
 def horizon_of(planned: PlannedRun) -> int:

@@ -98,8 +98,8 @@ def _series(run: Session, log: np.ndarray) -> LoopSeries:
 def _outputs(run: Session, log: np.ndarray) -> Outputs:
     """What was recorded: of a virtual cell also where its plate was, and friction left out."""
     fixed = run.planned.supervision
-    n, dof, plant = fixed.loop.motors, fixed.loop.dof, fixed.plant
-    x, xd = log["x"][:, :dof], log["xd"][:, :dof]
+    n, plant = fixed.loop.motors, fixed.plant
+    x, xd = _plate(run, log)
     outputs: dict[str, Any] = {
         "x": x,
         "xd": xd,
@@ -116,6 +116,17 @@ def _outputs(run: Session, log: np.ndarray) -> Outputs:
             outputs[f"term_{name}"] = log["terms"][:, first : first + size]
         first += size
     return outputs
+
+
+def _plate(run: Session, log: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """Where the plate was and how fast (T, dof): as a virtual cell says it, otherwise by the encoders."""
+    fixed = run.planned.supervision
+    dof, n = fixed.loop.dof, fixed.loop.motors
+    x, xd = log["x"][:, :dof], log["xd"][:, :dof]
+    if not np.all(np.isnan(x)) or len(x) < 2:
+        return x, xd
+    x = fixed.model.forward_kinematics(log["q_meas"][:, :n], guess=log["x_ref"][:, :dof])
+    return x, np.gradient(x, 1.0 / fixed.rate, axis=0)
 
 
 def _torques(run: Session, log: np.ndarray) -> np.ndarray:

@@ -28,6 +28,8 @@ class RunSettings:
         belts: belts and items of the cell: the gripper then holds what it takes, and not what the task says.
         image: "integer" for increments and per mille, as a bus has them, "exact" for the numbers of a simulation.
         clock: whether it runs against a clock, the drives in a process of their own; otherwise in lockstep.
+        segment: name of the segment of drives that run already, see `serve_cell`; none if not given.
+        reset: whether faults of those drives are reset before the start.
     """
 
     supervisor: Supervisor = _SUPERVISOR
@@ -38,3 +40,5 @@ class RunSettings:
     belts: CellBelts | None = None
     image: Literal["exact", "integer"] = "integer"
     clock: bool = True
+    segment: str = ""
+    reset: bool = False

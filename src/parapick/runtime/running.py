@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import tempfile
+from contextlib import ExitStack
 from dataclasses import dataclass, replace
 from itertools import pairwise
 from pathlib import Path
@@ -15,13 +16,17 @@ from parapick.control import ControlLaw, ControllerChoice, delays_data, delays_t
 from parapick.operation import SupervisedRun, supervised_answer
 from parapick.progress import Listener
 from parapick.robots import RobotChoice
+from parapick.runtime.attached import attached
 from parapick.runtime.cell_program import compiler
+from parapick.runtime.explaining import Explanation, explained
 from parapick.runtime.lockstep import lockstep
 from parapick.runtime.loop_layout import BINS, LATE
 from parapick.runtime.paced import PacedRun, Privileges, Watcher, paced, quantile
 from parapick.runtime.recorder import supervised_run
 from parapick.runtime.run_settings import RunSettings
 from parapick.runtime.session import Session, session
+from parapick.runtime.turns import TurnsError
+from parapick.runtime.virtual_cell import VirtualCell
 from parapick.tasks import TaskChoice
 
 SHARES: Final = (0.5, 0.99, 0.9999)
@@ -29,11 +34,6 @@ SHARES: Final = (0.5, 0.99, 0.9999)
 
 DECADES: Final = (1, 10, 100, BINS - 1)
 """Times (us) between which periods are counted; the last is where the runtime's histograms end."""
-
-_POSITION: Final = (
-    "the ledger and the torque guard are about the torque offset; the drives' own loops add to it, and reach a "
-    "position a bus cycle after they are given it"
-)
 
 _SETTINGS: Final = RunSettings()
 
@@ -66,6 +66,18 @@ class RuntimeRun:
         counts = {name: int(np.sum(self.log["late"] & bit > 0)) for bit, name in LATE.items()}
         return {name: count for name, count in counts.items() if count}
 
+    def explained(self) -> Explanation:
+        """How far the run is from lockstep, and whether the turns that it logged explain that to the last bit.
+
+        Raises:
+            CompilerError: there is no C compiler.
+            TurnsError: a run in lockstep, or one whose turns are missing or damaged.
+        """
+        if self.paced is None:
+            raise TurnsError("a run in lockstep has nothing to explain: no period of it can be late; run with a clock")
+        with tempfile.TemporaryDirectory(prefix="parapick-") as folder:
+            return explained(self.session, self.paced, Path(folder))
+
     def answer(self, task: str = "a motion", path: tuple[Requirement, ...] = (), name: str = "") -> Answer:
         """The states over time, how the robot stopped, the delays that acted, and the periods.
 
@@ -78,8 +90,7 @@ class RuntimeRun:
         called = name or self.run.record.law
         runs, acting = {called: self.run}, {called: self.session.acting}
         model = planned.supervision.model
-        duration = planned.plan.running.duration - planned.plan.lead
-        answer = supervised_answer(model, task, duration, runs, path)
+        answer = supervised_answer(model, task, self.session.cell.assembly.motion.duration, runs, path)
         tables = () if self.paced is None else paced_tables(self.paced)
         return replace(
             answer,
@@ -95,7 +106,7 @@ class RuntimeRun:
             notes.append("one sample of the controller's delay is that of the bus; the law itself waits for one less")
         apart = departures(self.session.stated, self.session.acting)
         notes += [f"the ledger is that of the run, which differs from the file: {', '.join(apart)}"] if apart else []
-        notes += [_POSITION] if self.session.cell.drives.mode == "position" else []
+        notes += [_position_note(self.session.cell)] if self.session.cell.drives.mode == "position" else []
         if self.paced is not None and self.paced.report["lost"]:
             notes.append(
                 f"rows that found no room in the log, and are not in the record: {int(self.paced.report['lost'])}"
@@ -113,6 +124,13 @@ class RuntimeRun:
         times = {name: int(report[name]) * 1e-9 for name in ("worst_late", "worst_length", "rehearsed")}
         histograms = {name: report[name].tolist() for name in ("late", "length")}
         return {**data, **counts, **times, "histograms": histograms, "system": self.paced.system}
+
+
+def _position_note(cell: VirtualCell) -> str:
+    """How drives that follow positions differ from what the answer says."""
+    cycles = "a bus cycle" if cell.interpolation == 1.0 else f"{cell.interpolation:g} bus cycles"
+    text = "the ledger and the torque guard are about the torque offset; the drives' own loops add to it"
+    return f"{text}, and go to a position in {cycles} (object 60C2)"
 
 
 def paced_tables(run: PacedRun) -> tuple[Table, ...]:
@@ -201,14 +219,20 @@ def run_task(
         MissingMassError: the robot lacks masses that its law or its stop needs.
         ParameterError: a law that cannot be exported, or a setting that is not valid.
         RuntimeRefusedError: the runtime does not start, as where the law takes longer than a period has.
+        SegmentError: there is no segment of the name that is given, or it is not for this run.
         TaskBeyondGuardError: the task itself would trip a guard.
         UnreachableError: the motion, or the start, is out of reach.
     """
     compiler()
-    made = session(robot, task, controller, settings)
-    with tempfile.TemporaryDirectory(prefix="parapick-") as folder:
+    with ExitStack() as stack:
+        there = stack.enter_context(attached(settings, robot)) if settings.segment else None
+        made = session(robot, task, controller, settings if there is None else there.standing(settings))
+        folder = Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="parapick-")))
         if not settings.clock:
-            log = lockstep(made, Path(folder), progress)
+            log = lockstep(made, folder, progress)
             return RuntimeRun(made, log, supervised_run(made, log, "lockstep"))
-        got = paced(made, Path(folder), privileges=privileges, watcher=watcher)
+        if there is None:
+            got = paced(made, folder, privileges=privileges, watcher=watcher)
+        else:
+            got = there.run(made, folder, settings, privileges=privileges, watcher=watcher)
     return RuntimeRun(made, got.log, supervised_run(made, got.log, "runtime"), got)

@@ -26,6 +26,11 @@ FOLDER: Final = Path("/dev/shm")  # noqa: S108
 ALIGNED: Final = 64
 """Rings begin at multiples of this many bytes."""
 
+PLANNER: Final = "planner"
+"""Who feeds the references and drains the log of a segment has a seat, too: its lock is behind those of C."""
+
+_LOCKS: Final = (*SEATS, PLANNER)
+
 _ATTEMPTS: Final = 100
 """Looks at a frame that its writer may overtake."""
 
@@ -38,6 +43,14 @@ class SegmentError(ParapickError):
         super().__init__(f"{name}: {reason}")
         self.name = name
         self.reason = reason
+
+
+_FLOCK: Final = "hhqqi4x"
+"""struct flock of Linux on 64 bits: type, whence, start, length, process."""
+
+
+def _lock_of(seat: str) -> bytes:
+    return struct.pack(_FLOCK, fcntl.F_WRLCK, os.SEEK_SET, _LOCKS.index(seat), 1, 0)
 
 
 @final
@@ -54,6 +67,11 @@ class SharedSegment:
         self._file = file
         self._memory = mmap.mmap(file, size)
         self.whole: Any = np.ndarray((), SEGMENT, buffer=self._memory)
+
+    @property
+    def size(self) -> int:
+        """Its bytes."""
+        return len(self._memory)
 
     def publish(self) -> None:
         """Say that everything is filled in: nobody attaches before."""
@@ -95,22 +113,52 @@ class SharedSegment:
         return None
 
     def seated(self, seat: str) -> bool:
-        """Whether somebody has a seat, as the kernel knows it.
+        """Whether somebody else has a seat, as the kernel knows it.
 
         Args:
-            seat: "master" or "drives".
+            seat: "master", "drives" or "planner".
         """
-        # struct flock of Linux on 64 bits: type, whence, start, length, process.
-        lock = struct.pack("hhqqi4x", fcntl.F_WRLCK, os.SEEK_SET, SEATS.index(seat), 1, 0)
-        kind = struct.unpack("hhqqi4x", fcntl.fcntl(self._file, fcntl.F_OFD_GETLK, lock))[0]
+        kind = struct.unpack(_FLOCK, fcntl.fcntl(self._file, fcntl.F_OFD_GETLK, _lock_of(seat)))[0]
         return kind != fcntl.F_UNLCK
+
+    def sit(self, seat: str) -> None:
+        """Take a seat until the segment is closed, or this process ends.
+
+        Args:
+            seat: "master", "drives" or "planner".
+
+        Raises:
+            SegmentError: somebody has it.
+        """
+        try:
+            fcntl.fcntl(self._file, fcntl.F_OFD_SETLK, _lock_of(seat))
+        except OSError:
+            raise SegmentError(self.name, f"has its {seat} already; end that run first") from None
+        if seat in SEATS:
+            self.whole["head"]["pids"][SEATS.index(seat)] = os.getpid()
+
+    def write_in(self, frame: np.ndarray) -> None:
+        """Write a frame of the drives; for who has their seat.
+
+        Args:
+            frame: the frame (), of type `IN`.
+        """
+        frames = self.whole["in"]
+        count = int(frames["newest"])
+        slot = frames["slots"][count % SLOTS]
+        sequence = int(slot["sequence"]) | 1
+        slot["sequence"] = sequence
+        slot["words"][: IN.itemsize // 8] = np.frombuffer(frame.tobytes(), np.uint64)
+        slot["sequence"] = sequence + 1
+        # As in `Ring.write`, the frame is there before the counter says so.
+        frames["newest"] = count + 1
 
     def end(self) -> None:
         """Ask everybody to end in order."""
         self.whole["head"]["ending"] = 1
 
     def close(self) -> None:
-        """Let go of the memory; the segment stays."""
+        """Let go of seats and memory; the segment stays."""
         self.whole = None
         # A row that somebody still looks at keeps the memory until it goes.
         with contextlib.suppress(BufferError):
@@ -172,6 +220,10 @@ class Ring:
     def close(self) -> None:
         """Say that nothing more comes."""
         self._head["closed"] = 1
+
+    def clear(self) -> None:
+        """Begin anew; for who has the planner's seat while there is no master."""
+        self._head["written"] = self._head["taken"] = self._head["closed"] = 0
 
 
 def ring_bytes(rows: int, row: np.dtype) -> int:

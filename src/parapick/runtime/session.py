@@ -14,7 +14,7 @@ from parapick.motion import Motion
 from parapick.operation import BRAKING, DWELL, SHOWN, PlannedRun, planned_run
 from parapick.robots import RobotChoice, model_of
 from parapick.runtime.layout import FAULTS_MAX
-from parapick.runtime.loop_layout import COMMAND, COMMANDS_MAX, LOG, LOOP_MAGIC, ROW, SETTINGS
+from parapick.runtime.loop_layout import CELL_TURN, COMMAND, COMMANDS_MAX, LOG, LOOP_MAGIC, LOOP_TURN, ROW, SETTINGS
 from parapick.runtime.machine import EVENTS, STATES, LoopCode, check_runnable, loop_code
 from parapick.runtime.planner import PlannedRows, horizon_of, rows_of
 from parapick.runtime.run_settings import RunSettings
@@ -61,7 +61,12 @@ class Session:
     def rings(self) -> dict[str, tuple[int, np.dtype]]:
         """PlannedRows and type of a row of the rings, the room for the loop's settings in that of the log."""
         reference = max(2 * self.horizon, round(self.planned.supervision.rate))
-        return {"reference": (reference, ROW), "log": (self.log_rows + spare_rows(), LOG)}
+        turns = {"loop_turns": (self.log_rows, LOOP_TURN), "cell_turns": (self.log_rows, CELL_TURN)}
+        return {
+            "reference": (reference, ROW),
+            **({} if self.cell.lockstep else turns),
+            "log": (self.log_rows + spare_rows(), LOG),
+        }
 
     @property
     def stated(self) -> Controller:
@@ -106,6 +111,19 @@ class Session:
         settings["phase"], settings["budget"] = round(PHASE * period), round((1.0 - PHASE) * period)
         settings["mode"], settings["priority"], settings["processor"] = MODES[self.cell.drives.mode], 0, -1
         settings["asked"], settings["magic"] = 0, LOOP_MAGIC
+
+
+def in_lockstep(run: Session) -> Session:
+    """The same run without a clock: the law itself waits for the sample that the bus had made.
+
+    Args:
+        run: the run.
+    """
+    fixed, cell = run.planned.supervision, replace(run.cell, lockstep=True)
+    if not run.bus_delay:
+        return replace(run, cell=cell)
+    machine = loop_code(fixed.model, run.stated, run.cell.assembly.motion, fixed.supervisor)
+    return replace(run, machine=machine, cell=cell, bus_delay=0)
 
 
 def spare_rows() -> int:

@@ -27,6 +27,9 @@ from parapick.supervision import State, Supervisor
 _NS: Final = 1e9
 _PER_MILLE: Final = 1e-3
 
+CLOSE: Final = 1e-9
+"""Share of a bus cycle by which a time may be shorter for rounding."""
+
 
 @final
 @dataclass(frozen=True, eq=False)
@@ -76,6 +79,11 @@ class VirtualCell:
     def period(self) -> int:
         """Bus cycle (ns)."""
         return round(_NS / self.assembly.rate)
+
+    @property
+    def interpolation(self) -> float:
+        """Bus cycles in which drives in mode 8 go to a target."""
+        return 1.0 if self.drives.interpolation is None else self.drives.interpolation * self.assembly.rate
 
     def plant_code(self) -> CellPlant:
         """The plant as C."""
@@ -158,6 +166,7 @@ class VirtualCell:
             "position_max": math.inf if drives.position_max is None else drives.position_max,
             "speed_max": motors.peak_speed / motors.ratio if self.assembly.loop.drives.speeds else math.inf,
             "following_max": math.inf if drives.following is None else drives.following,
+            "interpolation": self.interpolation,
             "ramp": drives.ramp,
             "brake": self.brake,
             "opening": opening if drives.brake_opening is None else drives.brake_opening,
@@ -203,9 +212,21 @@ def virtual_cell(
     rate = stated.rate if spread.cycle is None else 1.0 / spread.cycle
     assembly = assembled(model, motion, replace(stated, lag=lag, rate=rate))
     _check_modelled(assembly)
+    _check_interpolation(spread, assembly.rate)
     start = tuple(map(float, model.robot.home if rules.start is None else rules.start))
     brake = brake_torque(assembly.loop, rules, needed_torque(assembly.plant, motion))
     return VirtualCell(assembly, spread, start, brake, tuple(faults), lead, belts)
+
+
+def _check_interpolation(drives: VirtualDrives, rate: float) -> None:
+    """Raise if drives are to go to a target in less than a bus cycle.
+
+    Raises:
+        ParameterError: they are.
+    """
+    if drives.interpolation is not None and drives.interpolation * rate < 1.0 - CLOSE:
+        text = f"is {drives.interpolation:g} s, and a bus cycle is {1.0 / rate:g} s; it must be at least as long"
+        raise ParameterError("drives.interpolation", text)
 
 
 def _check_modelled(assembly: Assembled) -> None:

@@ -77,6 +77,12 @@ class VirtualDrives:
     position_max: Numbers | None = per_joint(
         "rad", "largest position that mode 8 goes to, object 607D; not limited if not given", default=None
     )
+    interpolation: float | None = quantity(
+        "s",
+        "time in which mode 8 goes to a target, object 60C2; the bus cycle if not given, and no less",
+        default=None,
+        above=0.0,
+    )
     ramp: float = quantity(
         "rad/s2", "deceleration of a quick stop at the joints, object 6085", default=100.0, above=0.0
     )

@@ -14,7 +14,9 @@ An infinite weight w means s = 0: from a start that keeps every limit none is ev
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Final, NamedTuple, Protocol, final
 
 import numpy as np
@@ -70,12 +72,17 @@ class SearchPlace:
     Attributes:
         shares: where its numbers lie in their ranges (d,).
         goal: pieces of the objective, whose largest counts.
-        kept: slacks of the limits; negative is missing.
+        limits: gives the slacks of the limits; asked once, and only where the objective does not decide.
     """
 
     shares: np.ndarray
     goal: Pieces
-    kept: Pieces
+    limits: Callable[[], Pieces]
+
+    @cached_property
+    def kept(self) -> Pieces:
+        """Slacks of the limits; negative is missing."""
+        return self.limits()
 
     @property
     def objective(self) -> float:
@@ -218,9 +225,14 @@ class _Steps:
         for share in self.rule.tries:
             if step.gain > TAKEN * step.promise:
                 break
-            shorter = self.step(here, share * step.move, share * step.promise)
-            if shorter.gain > TAKEN * shorter.promise:
-                return shorter
+            move, promise = share * step.move, share * step.promise
+            there = self.problem.place(np.clip(here.shares + move, 0.0, 1.0))
+            # What is missing only adds to the merit: where the objective gains too little, limits need not be known.
+            if self.merit(here) - there.objective / self.scale <= TAKEN * promise:
+                continue
+            gain = self.merit(here) - self.merit(there)
+            if gain > TAKEN * promise:
+                return _Step(move, there, promise, gain)
         return step
 
     def corrected(self, here: SearchPlace, step: _Step, radius: float) -> _Step:

@@ -8,6 +8,8 @@ from typing import Final
 
 import numpy as np
 
+from parapick.search.sobol import sobol_points
+
 APART: Final = 0.05
 """Starts differ by at least this share of a range, so that they are not all in one valley."""
 
@@ -26,10 +28,8 @@ def sobol_shares(size: int, count: int, seed: int) -> np.ndarray:
         count: how many points.
         seed: of the scrambling.
     """
-    from scipy.stats import qmc
-
     # Whole powers of two, which such a sequence is made for; the rest is left out.
-    shares = qmc.Sobol(size, rng=np.random.default_rng(seed)).random_base2(math.ceil(math.log2(count)))[:count]
+    shares = sobol_points(size, math.ceil(math.log2(count)), seed)[:count]
     return np.clip(shares, CLIPPED, 1 - CLIPPED)
 
 

@@ -58,7 +58,7 @@ class DesignProblem:
         slacks += [
             requirement_pieces(bound, STUDY_MEASURES[bound.name], pieces[bound.name]) for bound in work.requirements
         ]
-        return SearchPlace(shares, self._goal(pieces[goal.name], most=goal.most), self._kept(slacks))
+        return SearchPlace(shares, self._goal(pieces[goal.name], most=goal.most), lambda: self._kept(slacks))
 
     def sloped(self, place: SearchPlace) -> SearchPlace:
         """The design itself, whose slopes are exact and known.

@@ -7,6 +7,7 @@ import multiprocessing
 import os
 import re
 import signal
+import time
 from collections.abc import Callable, Iterator
 from concurrent.futures import Executor, Future, ThreadPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
@@ -14,7 +15,7 @@ from contextlib import contextmanager
 from multiprocessing import connection
 from multiprocessing.connection import Connection
 from multiprocessing.process import BaseProcess
-from threading import Thread, local
+from threading import Event, Thread, local
 from typing import Any, Final, final
 
 from parapick.errors import ParameterError
@@ -22,6 +23,9 @@ from parapick.study.errors import StudyError
 
 _ADDRESS: Final = re.compile(r"((tcp|tls|ws|wss|ucx)://)?([^\s/:]+|\[[^\s/]+\]):\d{1,5}")
 """Addresses of a scheduler: host and port, perhaps with the protocol."""
+
+LOOK: Final = 0.05
+"""Seconds between two looks at how long this process has worked."""
 
 PATIENCE: Final = 10.0
 """Seconds after which a cluster that does not answer is given up."""
@@ -33,13 +37,14 @@ def processors() -> int:
 
 
 @contextmanager
-def processes(count: int) -> Iterator[Executor]:
+def processes(count: int, delay: float = 0.0) -> Iterator[Executor]:
     """Processes of this computer, each with one thread; they are gone at the end.
 
     Args:
         count: how many.
+        delay: CPU time (s) of this process for which jobs stay where they can be cancelled, before another begins one.
     """
-    pool = WorkerProcesses(count)
+    pool = WorkerProcesses(count, delay)
     try:
         yield pool
     finally:
@@ -56,15 +61,17 @@ class WorkerProcesses(Executor):
     and the reader for ever.)
     """
 
-    def __init__(self, count: int) -> None:
-        """Begin with no process; each is started by its thread when there is work.
+    def __init__(self, count: int, delay: float = 0.0) -> None:
+        """Begin with no process; each is started by its thread when it has a job.
 
         Args:
             count: how many processes.
+            delay: CPU time (s) of this process from now before the first job is begun.
         """
         self._own = local()
         self._started: list[BaseProcess] = []
-        self._threads = ThreadPoolExecutor(count, "parapick-study", self._start)
+        self._begin, self._ended = time.process_time() + delay, Event()
+        self._threads = ThreadPoolExecutor(count, "parapick-study", self._wait)
 
     def submit(self, fn: Callable[..., Any], /, *args: Any, **kwargs: Any) -> Future[Any]:
         """Let a process call a function of a module.
@@ -84,8 +91,14 @@ class WorkerProcesses(Executor):
             cancel_futures: drop jobs that have not begun.
         """
         self._threads.shutdown(wait=wait, cancel_futures=cancel_futures)
+        self._ended.set()
         for process in tuple(self._started):
             process.kill()
+
+    def _wait(self) -> None:
+        """Let a thread begin with its jobs when this process has worked so long, or go when there will be none."""
+        while time.process_time() < self._begin and not self._ended.wait(LOOK):
+            pass
 
     def _start(self) -> None:
         # Spawned: a fork would copy threads and locks of this process in whatever state they are.
@@ -100,6 +113,8 @@ class WorkerProcesses(Executor):
 
     def _ask(self, fn: Callable[..., Any], args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
         try:
+            if not hasattr(self._own, "connection"):
+                self._start()
             self._own.connection.send((fn, args, kwargs))
             value, error = self._own.connection.recv()
         except (EOFError, OSError) as lost:

@@ -36,6 +36,10 @@ from parapick.study.work import Work
 AHEAD: Final = 4
 """Chunks that are handed out at a time for each worker, so that none waits for the next."""
 
+ALONE: Final = 3.0
+"""CPU time (s) for which this process works alone where the number of workers is not stated: another takes about one to
+start, which short studies would mostly consist of."""
+
 LOSSES_MAX: Final = 3
 """Losses of a worker, such as by lack of memory, after which a run is given up; another run goes on."""
 
@@ -77,8 +81,9 @@ def run_study(
         folder: where its results are, made if need be; one that holds a part of this study is gone on with.
         method: one of the study's methods by its kind; the first if not given.
         executor: who evaluates; processes of this computer if not given.
-        workers: how many of them; one per processor if not given. With an executor it says how many chunks are handed
-            out at a time.
+        workers: how many of them, all from the start. If not given, this process works alone for `ALONE`; what is then
+            left is shared by one process per processor, this one among them. With an executor it says how many
+            chunks are handed out at a time.
         progress: called with the designs that are finished, after every chunk; what it raises ends the run, and what is
             finished is kept.
         note: called with what a reader should know of the folder: chunks in it that count as missing.
@@ -103,7 +108,14 @@ def run_study(
         if note is not None and review.others:
             note(review.note())
         run = _Run(
-            study, chosen, store, origin, set(review.sound), workers or processors(), progress or (lambda _: None)
+            study,
+            chosen,
+            store,
+            origin,
+            set(review.sound),
+            workers or processors(),
+            progress or (lambda _: None),
+            helps=executor is None and workers is None,
         )
         if executor is not None:
             with _as_loss():
@@ -152,7 +164,7 @@ def _with_processes(run: _Run) -> None:
     compile_kernels(run.study.work, run.method)
     for loss in range(LOSSES_MAX):
         try:
-            with processes(run.workers) as pool:
+            with processes(run.workers - 1, ALONE) if run.helps else processes(run.workers) as pool:
                 run.rounds(pool)
         except BrokenExecutor as error:
             if loss + 1 == LOSSES_MAX:
@@ -175,6 +187,7 @@ class _Run:
         sound: files of the chunks that are finished.
         workers: how many evaluate.
         progress: called after every chunk.
+        helps: whether this process evaluates what no other one has begun.
     """
 
     study: Study
@@ -184,6 +197,7 @@ class _Run:
     sound: set[Path]
     workers: int
     progress: Listener
+    helps: bool
 
     def rounds(self, executor: Executor | None) -> None:
         """Evaluate what is not there yet, round by round.
@@ -244,9 +258,8 @@ class _Run:
     ) -> None:
         work, jobs = self.study.work, iter(missing)
         if executor is None:
-            for index, first, last in jobs:
-                self._write(number, index, computed_rows(work, *todo.part(first, last)))
-                done.add(last - first)
+            for job in jobs:
+                self._evaluate(number, todo, job, done)
             return
         waiting: dict[Future[Any], tuple[int, int, int]] = {}
 
@@ -257,15 +270,25 @@ class _Run:
         hand_out(AHEAD * self.workers)
         try:
             while waiting:
-                finished, _ = wait(waiting, return_when=FIRST_COMPLETED)
+                # What can be cancelled nobody has begun.
+                own = next((future for future in waiting if future.cancel()), None) if self.helps else None
+                if own is not None:
+                    self._evaluate(number, todo, waiting.pop(own), done)
+                finished, _ = wait(waiting, None if own is None else 0.0, FIRST_COMPLETED)
                 for future in finished:
                     index, first, last = waiting.pop(future)
                     self._write(number, index, future.result())
                     done.add(last - first)
-                hand_out(len(finished))
+                hand_out(len(finished) + (own is not None))
         finally:
             for future in waiting:
                 future.cancel()
+
+    def _evaluate(self, number: int, todo: Round, job: tuple[int, int, int], done: _Count) -> None:
+        """Evaluate a chunk in this process."""
+        index, first, last = job
+        self._write(number, index, computed_rows(self.study.work, *todo.part(first, last)))
+        done.add(last - first)
 
 
 class _Count:

@@ -47,7 +47,7 @@ def check_reach(model: Model, grid: PathGrid) -> None:
 def _check_legs(model: Model, grid: PathGrid) -> None:
     x = grid.rates.x
     # Only what must not be negative is looked at; all the rest is for those that fail.
-    if all((slack >= 0.0).all() for slack in model.kernel("reach")(x.reshape(-1, x.shape[-1]), model.parameters)):
+    if all(slack.min() >= 0.0 for slack in model.kernel("reach")(x.reshape(-1, x.shape[-1]), model.parameters)):
         return
     reach = model.reach(x)
     fault = reach.fault.ravel()

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cache, cached_property, lru_cache
-from itertools import pairwise
 from typing import Final, final
 
 import numpy as np
@@ -14,6 +13,8 @@ from parapick.motion import Path, PathRates
 
 LOOKS: Final = np.array([0.0, 0.25, 0.5, 0.75, 1.0])
 """Shares of a cell at which the path is known: limits hold by construction at its ends and are looked at between."""
+
+_BY_LOOK: Final = LOOKS[:, None]
 
 PARTS: Final = 8
 """Most parts into which a cell is cut at once."""
@@ -63,17 +64,18 @@ class PathGrid:
     @staticmethod
     def of(path: Path, nodes: np.ndarray, piece: np.ndarray) -> PathGrid:
         """A grid of nodes (N + 1,), m, along a stretch of a path, in its pieces (N,), with the path looked up."""
-        h, looks = np.diff(nodes), len(LOOKS) - 1
-        points = np.empty((4, len(h), len(LOOKS), path.dof))
-        within = (nodes[:-1, None] + h[:, None] * LOOKS[:-1]).ravel()
-        cuts = [0, *(np.flatnonzero(piece[1:] != piece[:-1]) + 1).tolist(), len(piece)]
-        for a, b in pairwise(cuts):
-            one, offset = path.pieces[piece[a]], path.offsets[piece[a]]
-            # What two cells share is looked up once.
-            s = np.concatenate([within[looks * a : looks * b], nodes[b : b + 1]]) - offset
-            for whole, rate in zip(points, one.at(np.minimum(np.maximum(s, 0.0), one.length)), strict=True):
-                whole[a:b, :looks] = rate[:-1].reshape(b - a, looks, -1)
-                whole[a:b, looks] = rate[looks::looks]
+        h, count, looks = nodes[1:] - nodes[:-1], len(piece), len(LOOKS)
+        lengths = nodes[:-1] + h * _BY_LOOK
+        lengths[-1] = nodes[1:]
+        # What two cells of one piece share is looked up once.
+        run = np.concatenate([[0], (piece[1:] != piece[:-1]).cumsum()])
+        place = (looks - 1) * np.arange(count) + run + np.arange(looks)[:, None]
+        s, index = np.empty(place[-1, -1] + 1), np.empty(place[-1, -1] + 1, dtype=int)
+        s[place], index[place] = lengths, piece
+        points, by_cell = np.empty((4, count, looks, path.dof)), np.ascontiguousarray(place.T)
+        for whole, rate in zip(points, path.in_pieces(index, s), strict=True):
+            # With the mode "raise" what is taken would be buffered.
+            rate.take(by_cell, axis=0, out=whole, mode="clip")
         return PathGrid((path,), np.zeros(len(piece), dtype=int), nodes[:-1], h, piece, points)
 
     @staticmethod
@@ -147,16 +149,17 @@ class PathGrid:
         What is known of whole cells is kept; stretches whose cells are cut into no parts are left out. Polynomials
         through the ends of a cell stand for the path between them where they meet it.
         """
-        cell, number = np.repeat(np.arange(len(parts)), parts), number_in_cell(parts)
+        cell, number = np.arange(len(parts)).repeat(parts), number_in_cell(parts)
         kept = self.kept(parts)
         owner, piece, paths = np.searchsorted(kept, self.owner[cell]), self.piece[cell], [self.paths[k] for k in kept]
         h = self.h[cell] / parts[cell]
-        s, points = self.s[cell] + h * number, self.points[:, cell]
+        s, points = self.s[cell] + h * number, self.points.take(cell, axis=1)
         cut = np.flatnonzero(parts > 1)
         if len(cut):
             plain = np.zeros(len(parts), dtype=bool)
-            ends = _ends(self.points[:, cut], self.h[cut])
-            plain[cut] = self._met_by_polynomials(cut, ends)
+            known = self.points.take(cut, axis=1)
+            ends = _ends(known, self.h[cut])
+            plain[cut] = self._met_by_polynomials(cut, known, ends)
             fresh = np.flatnonzero(parts[cell] > 1)
             met = plain[cell[fresh]]
             easy, hard = fresh[met], fresh[~met]
@@ -166,13 +169,16 @@ class PathGrid:
                 points[:, hard] = _points(paths, owner[hard], piece[hard], s[hard, None] + h[hard, None] * LOOKS)
         return PathGrid(tuple(paths), owner, s, h, piece, points)
 
-    def _met_by_polynomials(self, cell: np.ndarray, ends: np.ndarray) -> np.ndarray:
-        """Whether polynomials through the ends of some cells (M, 8, dof) meet the path between them (M,)."""
-        points, lengths = self.points[:3, cell], np.array([path.length for path in self.paths])[self.owner[cell]]
-        whole, none = np.ones(len(cell), dtype=int), np.zeros(len(cell), dtype=int)
-        error = _between(ends, self.h[cell], whole, none)[:3, :, _LOOKED] - points[:, :, _LOOKED]
-        size = np.abs(points).max(axis=(2, 3)) + (1.0 / lengths) ** np.arange(3)[:, None]
-        return (np.abs(error).max(axis=2) <= _EXACT * size).all(axis=0)
+    def _met_by_polynomials(self, cell: np.ndarray, points: np.ndarray, ends: np.ndarray) -> np.ndarray:
+        """Whether polynomials through the ends of some cells (M, 8, dof) meet their paths (4, M, looks, dof) (M,)."""
+        lengths = np.array([path.length for path in self.paths])[self.owner[cell]]
+        # A cell as the only part of itself.
+        between = (_looks_of_parts()[0].reshape(4, len(LOOKS), 8)[:3, _LOOKED] @ ends) / _powers(self.h[cell])[
+            :, :3, None
+        ]
+        error = np.abs(between - points[:3, :, _LOOKED].transpose(1, 0, 2)).max(axis=2)
+        size = np.abs(points[:3]).max(axis=(2, 3)).T + _powers(1.0 / lengths)[:, :3]
+        return (error <= _EXACT * size).all(axis=1)
 
     def with_nodes(self, s: np.ndarray) -> PathGrid:
         """A single stretch with further nodes at lengths (m,) of its path; those next to a node are left out."""
@@ -185,21 +191,21 @@ class PathGrid:
 
 def number_in_cell(parts: np.ndarray) -> np.ndarray:
     """Number of each part within its cell, from 0, of cells that are cut into numbers of parts (N,)."""
-    return np.arange(parts.sum()) - np.repeat(np.cumsum(parts) - parts, parts)
+    return np.arange(parts.sum()) - (parts.cumsum() - parts).repeat(parts)
 
 
 @lru_cache(_GRIDS)
 def first_grid(path: Path, first: int, last: int) -> PathGrid:
     """A grid from one piece of a path up to another, which is not included; finer near its ends."""
     total = path.offsets[last] - path.offsets[first]
-    lengths = np.diff(path.offsets)[first:last]
+    lengths = path.offsets[first + 1 : last + 1] - path.offsets[first:last]
     counts = np.maximum(_FEWEST, np.ceil(_CELLS * lengths / total)).astype(int)
     begin, end = _GRADED * lengths[0] / counts[0], _GRADED[::-1] * lengths[-1] / counts[-1]
-    piece = np.repeat(np.arange(first, last), counts)
-    nodes = path.offsets[piece] + lengths[piece - first] * (number_in_cell(counts) / counts[piece - first])
+    own = np.arange(last - first).repeat(counts)
+    nodes = path.offsets[first:last][own] + lengths[own] * (number_in_cell(counts) / counts[own])
     nodes = np.concatenate([nodes[:1], nodes[0] + begin, nodes[1:], path.offsets[last] - end, path.offsets[[last]]])
-    graded = np.full(len(_GRADED), first), np.full(len(_GRADED), last - 1)
-    return PathGrid.of(path, nodes, np.concatenate([graded[0], piece, graded[1]]))
+    graded = [[end] * len(_GRADED) for end in (0, last - first - 1)]
+    return PathGrid.of(path, nodes, first + np.concatenate([graded[0], own, graded[1]]))
 
 
 def with_turns(grid: PathGrid, rates: Callable[[PathRates], np.ndarray], still: float) -> PathGrid:
@@ -257,8 +263,16 @@ def _looks_of_parts() -> np.ndarray:
 
 def _ends(points: np.ndarray, h: np.ndarray) -> np.ndarray:
     """Paths and their three derivatives at both ends of cells of lengths h (M,), by shares of the cells (M, 8, dof)."""
-    scaled = points[:, :, [0, -1]] * h[:, None, None] ** np.arange(4)[:, None, None, None]
-    return np.moveaxis(scaled, 0, 1).reshape(len(h), 8, -1)
+    ends = np.empty((len(h), 4, 2, points.shape[-1]))
+    inner = points[:, :, :: len(LOOKS) - 1].transpose(1, 0, 2, 3)
+    return np.multiply(inner, _powers(h)[:, :, None, None], out=ends).reshape(len(h), 8, -1)
+
+
+def _powers(h: np.ndarray) -> np.ndarray:
+    """Powers 0 to 3 of lengths (M, 4)."""
+    powers = np.ones((len(h), 4))
+    powers[:, 1], powers[:, 2], powers[:, 3] = h, h * h, h * h * h
+    return powers
 
 
 def _between(ends: np.ndarray, h: np.ndarray, parts: np.ndarray, number: np.ndarray) -> np.ndarray:
@@ -271,8 +285,9 @@ def _between(ends: np.ndarray, h: np.ndarray, parts: np.ndarray, number: np.ndar
         number: which of them is meant (M,).
     """
     looks = _looks_of_parts()[parts * (parts - 1) // 2 + number] @ ends
-    by_order = np.moveaxis(looks.reshape(len(h), 4, len(LOOKS), ends.shape[-1]), 1, 0)
-    return by_order / h[:, None, None] ** np.arange(4)[:, None, None, None]
+    by_order = looks.reshape(len(h), 4, len(LOOKS), ends.shape[-1])
+    by_order /= _powers(h)[:, :, None, None]
+    return by_order.transpose(1, 0, 2, 3)
 
 
 def _points(paths: Sequence[Path], owner: np.ndarray, piece: np.ndarray, s: np.ndarray) -> np.ndarray:
@@ -280,13 +295,12 @@ def _points(paths: Sequence[Path], owner: np.ndarray, piece: np.ndarray, s: np.n
 
     Stretches of one path are looked up together.
     """
-    numbers: dict[int, int] = {}
-    known = np.array([numbers.setdefault(id(path), len(numbers)) for path in paths])
-    distinct, most = dict(zip(known.tolist(), paths, strict=True)), max(len(path.pieces) for path in paths)
-    index = known[owner] * most + piece
+    distinct = [*{id(path): path for path in paths}.values()]
+    number = {id(path): i for i, path in enumerate(distinct)}
+    which, looks = np.array([number[id(path)] for path in paths])[owner], s[:1].size
     points = np.empty((4, *s.shape, paths[0].dof))
-    for place in np.unique(index).tolist():
-        path, i, here = distinct[place // most], place % most, index == place
-        rates = path.pieces[i].at(np.clip(s[here] - path.offsets[i], 0.0, path.pieces[i].length))
-        points[:, here] = np.stack(rates)
+    for i, path in enumerate(distinct):
+        here = which == i
+        rates = path.in_pieces(np.repeat(piece[here], looks), s[here].ravel())
+        points[:, here] = np.stack(rates).reshape(4, -1, *points.shape[2:])
     return points

@@ -9,8 +9,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from functools import cached_property
-from typing import Final, final
+from functools import cached_property, reduce
+from typing import Final, NamedTuple, final
 
 import numpy as np
 
@@ -34,6 +34,8 @@ _IDLE: Final = 0.01
 # length of a cell; others fall into so many times the parts that would just do, since the speeds change with the cuts.
 _BRIEF: Final = 2e-4
 _AHEAD: Final = 1.25
+# Sum of the speeds at both ends of a cell (m/s) in the place of none, for a plate that is stuck in it.
+_STUCK: Final = 1e-100
 # A cell shorter than this share of the stretch is not cut because of a limit that is exceeded, but given a tighter one.
 _SHORT: Final = 2e-5
 _ROUNDS: Final = 14
@@ -100,7 +102,8 @@ def fastest_stretches(courses: Sequence[Course]) -> list[TimedStretch | Parapick
         for k in range(0, len(begun), _SIDE_BY_SIDE):
             numbers, some, rows = zip(*begun[k : k + _SIDE_BY_SIDE], strict=True)
             together = PathGrid.joined(some)
-            batch = CourseBatch.of(form, tuple(courses[i] for i in numbers), together, np.concatenate(rows))
+            stacked = rows[0] if len(rows) == 1 else np.concatenate(rows)
+            batch = CourseBatch.of(form, tuple(courses[i] for i in numbers), together, stacked)
             answers |= dict(zip(numbers, _refined(batch), strict=True))
     return [answers[number] for number in range(len(courses))]
 
@@ -113,6 +116,13 @@ def _begun(course: Course, grid: PathGrid) -> tuple[PathGrid, np.ndarray]:
     check_rows(grid, rows, crossing=True)
     check_rest(course.lowered, grid, rows)
     return grid, rows
+
+
+class CellUse(NamedTuple):
+    """How much of its nearest limit the plate uses: the most and the least of all looks into each cell (N,)."""
+
+    most: np.ndarray
+    least: np.ndarray
 
 
 def resting_looks(grid: PathGrid, courses: Sequence[Course], looks: int = len(LOOKS)) -> np.ndarray:
@@ -161,6 +171,11 @@ class CourseBatch:
         return batch.with_rows()
 
     @property
+    def speeds(self) -> np.ndarray:
+        """Speeds along the paths at the starts and at the ends of the stretches (2, courses), m/s."""
+        return np.array([course.speeds for course in self.courses]).T
+
+    @property
     def slipping(self) -> bool:
         """Whether rows of some stretch hold at one speed only."""
         return any(course.limits.slipping for course in self.courses)
@@ -179,7 +194,7 @@ class CourseBatch:
     @property
     def looks(self) -> np.ndarray:
         """Squared speeds at the looks into the cells (N, looks), m2/s2."""
-        return self.u[:, :1] + (self.u[:, 1:] - self.u[:, :1]) * LOOKS
+        return (self.u[:, 0] + (self.u[:, 1] - self.u[:, 0]) * LOOKS[:, None]).T
 
     @cached_property
     def a_max(self) -> np.ndarray:
@@ -195,12 +210,13 @@ class CourseBatch:
             if first < last:
                 here = where[first:last]
                 at = (resting[here], speed[here]) if resting is not None and speed is not None else ()
-                self.rows[here] = course.lowered.rows(PathRates(*self.grid.points[:, here]), *at)
+                self.rows[here] = course.lowered.rows(PathRates(*self.grid.points.take(here, axis=1)), *at)
 
     def settled(self) -> tuple[CourseBatch, SpeedProfile]:
         """The batch with the fastest profile; the tangents of viscous friction are moved until they touch."""
-        grid, (start, end) = self.grid, np.full((2, len(self.grid.h)), NOT_GIVEN)
-        start[grid.first], end[grid.last] = np.square([course.speeds for course in self.courses]).T
+        grid, speeds = self.grid, self.speeds
+        start, end = np.full((2, len(grid.h)), NOT_GIVEN)
+        start[grid.first], end[grid.last] = speeds * speeds
         slipping, batch = self.slipping, self
         steady = all(course.limits.steady for course in self.courses)
         found = SpeedProfile(self.u, self.u)
@@ -215,19 +231,20 @@ class CourseBatch:
                 break
         return batch, found
 
-    def use(self) -> np.ndarray:
-        """How much of its nearest limit the plate uses at every look into every cell (N, looks)."""
+    def use(self) -> CellUse:
+        """How much of its nearest limit the plate uses in every cell."""
         b = (self.u[:, 1] - self.u[:, 0]) / (2.0 * self.grid.h)
-        b, a_max = (np.repeat(value, len(LOOKS)).reshape(-1, len(LOOKS)) for value in (b, self.a_max))
-        return use_of(self.form, self.rows, b, self.looks, a_max)
+        use = np.ascontiguousarray(use_of(self.form, self.rows, b[:, None], self.looks, self.a_max[:, None]).T)
+        # One look after the other: NumPy takes long over extremes of a few neighbours each.
+        return CellUse(reduce(np.maximum, use), reduce(np.minimum, use))
 
     def split(self, parts: np.ndarray, tighter: np.ndarray) -> CourseBatch:
         """The batch with its cells cut into numbers of parts (N,), their limits tighter; with no parts left out."""
-        cell, grid = np.repeat(np.arange(len(parts)), parts), self.grid.split(parts)
-        share = (number_in_cell(parts)[:, None] + [0.0, 1.0]) / parts[cell, None]
-        u = self.u[cell, :1] + (self.u[cell, 1:] - self.u[cell, :1]) * share
+        cell, number, grid = np.arange(len(parts)).repeat(parts), number_in_cell(parts), self.grid.split(parts)
+        (p, q), u = self.u[cell].T, np.empty((len(cell), 2))
+        u[:, 0], u[:, 1] = (p + (q - p) * (end / parts[cell]) for end in (number, number + 1.0))
         courses = tuple(self.courses[k] for k in self.grid.kept(parts).tolist())
-        batch = CourseBatch(self.form, courses, grid, self.rows[cell], (self.tight * tighter)[cell], u)
+        batch = CourseBatch(self.form, courses, grid, self.rows.take(cell, axis=0), (self.tight * tighter)[cell], u)
         batch.fill_rows(parts[cell] > 1)
         return batch
 
@@ -276,12 +293,11 @@ def _singular(batch: CourseBatch) -> dict[int, ParapickError]:
 
 def _wrong_speeds(batch: CourseBatch, found: SpeedProfile) -> dict[int, ParapickError]:
     """Which stretches are bounded by nothing, or cannot have the speeds that are asked for at their ends."""
-    grid, wrong = batch.grid, {}
-    start, end = np.array([course.speeds for course in batch.courses]).T
-    highest = np.maximum.reduceat(found.u[:, 1], grid.first)
-    first, last = found.reachable[grid.first, 0], found.u[grid.last, 1]
-    stuck = np.logical_or.reduceat(found.u[:, 0] + found.u[:, 1] <= 0.0, grid.first)
-    late, early, unbounded = last < end**2 * (1.0 - _MET), start**2 > first * (1.0 + _MET), highest >= UNBOUNDED
+    grid, wrong, (start, end) = batch.grid, {}, batch.speeds
+    (p, q), reachable = found.u.T, found.reachable[:, 0]
+    stuck = np.minimum.reduceat(p + q, grid.first) <= 0.0
+    unbounded, first, last = np.maximum.reduceat(q, grid.first) >= UNBOUNDED, reachable[grid.first], q[grid.last]
+    late, early = last < end * end * (1.0 - _MET), start * start > first * (1.0 + _MET)
     if not (late | early | stuck | unbounded).any():
         return {}
     for k in np.flatnonzero(late).tolist():
@@ -298,25 +314,23 @@ def _wrong_speeds(batch: CourseBatch, found: SpeedProfile) -> dict[int, Parapick
     return wrong
 
 
-def _exceeded(batch: CourseBatch, use: np.ndarray) -> dict[int, ParapickError]:
+def _exceeded(batch: CourseBatch, use: CellUse) -> dict[int, ParapickError]:
     """Which stretches exceed a limit by more than is handed out."""
-    over = np.maximum.reduceat(use.max(axis=1), batch.grid.first) - 1.0
+    over = np.maximum.reduceat(use.most, batch.grid.first) - 1.0
     text = "the path could not be timed: a limit is still exceeded by {:.2%}; round its corners"
     return {k: MotionError(text.format(over[k])) for k in np.flatnonzero(over > _TOO_MUCH).tolist()}
 
 
-def _cuts(batch: CourseBatch, use: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+def _cuts(batch: CourseBatch, use: CellUse) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     """Into how many parts each cell should fall (N,), how much tighter its limits should be (N,), which are done."""
-    grid, (over, used) = batch.grid, (use.max(axis=1) - 1.0, use.min(axis=1))
-    with np.errstate(divide="ignore", invalid="ignore"):
-        times = 2.0 * grid.h / np.sqrt(batch.u).sum(axis=1)
-        share = times / np.add.reduceat(times, grid.first)[grid.owner]
-    idle = used < _ACTIVE
-    good = np.maximum.reduceat(over, grid.first) <= _OVER
+    grid, (p, q), idle = batch.grid, np.sqrt(batch.u).T, use.least < _ACTIVE
+    times = 2.0 * grid.h / np.maximum(p + q, _STUCK)
+    share = times / np.add.reduceat(times, grid.first)[grid.owner]
+    good = np.maximum.reduceat(use.most, grid.first) - 1.0 <= _OVER
     good &= np.add.reduceat(share * idle, grid.first) <= _IDLE
     if good.all():
-        return np.ones(len(over), dtype=int), np.ones(len(over)), good
-    wanted = np.minimum(np.maximum(np.ceil(_AHEAD * (1.0 - used) / (1.0 - _ACTIVE)), 2), PARTS)
+        return np.ones(len(idle), dtype=int), np.ones(len(idle)), good
+    wanted = np.minimum(np.maximum(np.ceil(_AHEAD * (1.0 - use.least) / (1.0 - _ACTIVE)), 2), PARTS)
     parts = np.where(idle & (share > _BRIEF), wanted, 1).astype(int)
     more, tighter = cuts_where_exceeded(batch, use)
     parts = np.maximum(parts, more)
@@ -324,12 +338,12 @@ def _cuts(batch: CourseBatch, use: np.ndarray) -> tuple[np.ndarray, np.ndarray, 
     return parts, tighter, good | ~changed
 
 
-def cuts_where_exceeded(batch: CourseBatch, use: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+def cuts_where_exceeded(batch: CourseBatch, use: CellUse) -> tuple[np.ndarray, np.ndarray]:
     """Into how many parts each cell should fall (N,), and how much tighter its limits should be (N,).
 
-    Only where limits are exceeded between nodes, of which `use` is at every look (N, looks).
+    Only where limits are exceeded between nodes.
     """
-    grid, over = batch.grid, use.max(axis=1) - 1.0
+    grid, over = batch.grid, use.most - 1.0
     exceeded = over > _OVER
     short = grid.h <= _SHORT * np.add.reduceat(grid.h, grid.first)[grid.owner]
     # Where accelerations alternate between cells, a limit that is exceeded moves to the next cell when its own is cut.

@@ -105,13 +105,13 @@ def use_of(form: RowForm, rows: np.ndarray, b: np.ndarray, u: np.ndarray, a_max:
     Args:
         form: what the rows consist of.
         rows: rows at points (..., width).
-        b: accelerations along the path (...), m/s2.
+        b: accelerations along the path (...), m/s2; the last dimension, or all, of length 1 where they are the same.
         u: squared speeds (...), m2/s2.
-        a_max: bounds on the acceleration of the plate (...), m/s2.
+        a_max: bounds on the acceleration of the plate, as b, m/s2.
     """
     states = [b, u, a_max] if form.bounded else [b, u]
     # Rows one after the other: a kernel looks longer at arrays of more dimensions.
-    flat = [(one if one.shape == u.shape else np.broadcast_to(one, u.shape)).reshape(-1, 1) for one in states]
+    flat = [np.repeat(one, u.size // one.size).reshape(-1, 1) for one in states]
     (use,) = _kernel(USE, form)(rows.reshape(-1, form.width), *flat)
     return use.reshape(u.shape)
 

@@ -115,10 +115,12 @@ class GainProblem:
     Attributes:
         objective: objectives of candidates as shares of their ranges.
         slacks: what a candidate keeps beyond what it must.
+        keeps: whether none of its slacks is negative, which may be known before all of them are.
     """
 
     objective: Objective
     slacks: Slacks
+    keeps: Callable[[np.ndarray], bool]
 
     def place(self, shares: np.ndarray) -> SearchPlace:
         """A candidate with its objective and its slacks; without slacks where its run does not do its work.
@@ -127,8 +129,8 @@ class GainProblem:
             shares: where its numbers lie in their ranges (d,).
         """
         value = self.objective(shares[None])
-        slacks = self.slacks(shares) if np.isfinite(value[0]) else np.empty(0)
-        return SearchPlace(shares, _unsloped(value), _unsloped(slacks))
+        slacks = self.slacks if np.isfinite(value[0]) else lambda _: np.empty(0)
+        return SearchPlace(shares, _unsloped(value), lambda: _unsloped(slacks(shares)))
 
     def violations(self, rows: np.ndarray) -> np.ndarray:
         """What candidates miss (m,).
@@ -158,7 +160,8 @@ class GainProblem:
         # Of the logarithm, which is straighter where an objective grows by decades.
         rise = place.objective * np.log(np.maximum(values, 1e-300) / place.objective) / steps
         change = (np.array(slacks) - kept) / steps[:, None]
-        return replace(place, goal=Pieces(place.goal.values, rise[None]), kept=Pieces(kept, change.T))
+        limits = Pieces(kept, change.T)
+        return replace(place, goal=Pieces(place.goal.values, rise[None]), limits=lambda: limits)
 
 
 def _unsloped(values: np.ndarray) -> Pieces:
@@ -209,21 +212,14 @@ def _first(problem: GainProblem, rows: np.ndarray, values: np.ndarray) -> list[B
     """The best candidates of the spread that keep what they must, apart; otherwise the one that misses it least."""
     order = np.argsort(values, kind="stable")
     ranked = order[np.isfinite(values[order])][:CHECKED]
-    looked: dict[int, float] = {}
-
-    def keeps(place: int) -> bool:
-        k = int(ranked[place])
-        looked[k] = missing(problem.slacks(rows[k]))
-        return looked[k] == 0.0
-
-    starts = [int(ranked[place]) for place in first_apart(rows[ranked], STARTS, keeps=keeps)]
+    starts = first_apart(rows[ranked], STARTS, keeps=lambda place: problem.keeps(rows[ranked[place]]))
     if starts:
-        return [BestCandidate(rows[k], float(values[k]), 0.0) for k in starts]
+        return [BestCandidate(rows[k], float(values[k]), 0.0) for k in ranked[starts].tolist()]
     # Most of what is left misses more: of the spread a part is looked at.
-    for k in order[:: max(1, len(order) // CHECKED)].tolist():
-        looked.setdefault(k, missing(problem.slacks(rows[k])))
-    least = min(looked, key=lambda k: looked[k])
-    return [BestCandidate(rows[least], float(values[least]), looked[least])]
+    looked = [*dict.fromkeys([*ranked.tolist(), *order[:: max(1, len(order) // CHECKED)].tolist()])]
+    violations = problem.violations(rows[looked])
+    least = int(np.argmin(violations))
+    return [BestCandidate(rows[looked[least]], float(values[looked[least]]), float(violations[least]))]
 
 
 def _stepped(problem: GainProblem, best: BestCandidate, effort: SearchEffort) -> BestCandidate:
@@ -236,5 +232,5 @@ def _stepped(problem: GainProblem, best: BestCandidate, effort: SearchEffort) ->
 def _polled(problem: GainProblem, best: BestCandidate, effort: SearchEffort) -> BestCandidate:
     """Polls around a candidate that keeps what it must."""
     rule = PollRule(effort.polls, effort.close, effort.seed)
-    ended = polled(best.row, best.objective, problem.objective, rule, lambda row: missing(problem.slacks(row)) == 0.0)
+    ended = polled(best.row, best.objective, problem.objective, rule, problem.keeps)
     return BestCandidate(ended.shares, ended.objective, 0.0, ended.end)

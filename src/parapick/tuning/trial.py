@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Final, final
@@ -55,8 +55,8 @@ class ScenarioTrial:
     smooth: Assembled
     points: tuple[OperatingPoint, ...]
 
-    def loops(self, law: np.ndarray) -> list[SampledLoop]:
-        """Linear loops of a candidate.
+    def loops(self, law: np.ndarray) -> Iterator[SampledLoop]:
+        """Linear loops of a candidate, each made when it is asked for.
 
         Args:
             law: numbers of its law (k,).
@@ -64,7 +64,7 @@ class ScenarioTrial:
         whole, places = self._numbers
         numbers = whole.copy()
         numbers[places] = law
-        return [point.loop(numbers) for point in self.points]
+        return (point.loop(numbers) for point in self.points)
 
     @cached_property
     def _numbers(self) -> tuple[np.ndarray, list[int]]:
@@ -139,15 +139,15 @@ class Trial:
         """
         if np.isnan(law).any():
             return LoopMargins(False, 0.0, 0.0, np.inf)
-        loops = self._loops(law)
+        loops = list(self._loops(law))
         radius = max(loop.radius for loop in loops)
         if not all(loop.stable for loop in loops):
             return LoopMargins(False, 0.0, 0.0, radius)
         if not (self.goal.bounds or always):
             return LoopMargins(True, np.inf, 1.0, radius)
-        margins = [loop.margins(points) for loop in loops]
-        delay = min(margin.worst.delay for margin in margins)
-        return LoopMargins(True, delay, min(margin.singular for margin in margins), radius)
+        every = [list(loop.least_margins(("delay", "singular"), points)) for loop in loops]
+        delay, singular = np.min(every, axis=0).tolist()
+        return LoopMargins(True, delay, singular, radius)
 
     def slacks(self, row: np.ndarray) -> np.ndarray:
         """What a candidate keeps beyond what it must, of every scenario and pose, as shares (k,); negative is missing.
@@ -158,24 +158,37 @@ class Trial:
         law = self.space.numbers(row[None])[0]
         if np.isnan(law).any():
             return np.array([-UNSTABLE - FARTHEST])
-        loops = self._loops(law)
+        loops = list(self._loops(law))
         outside = max(loop.radius for loop in loops) - 1.0
         if not all(loop.stable for loop in loops):
             return np.array([-UNSTABLE - min(outside, FARTHEST)])
+        if not self.goal.bounds:
+            return np.array([1.0])
+        # All delay margins, then all singular values.
+        return np.minimum(np.array([list(self._left(loop)) for loop in loops]).T.ravel(), AMPLE)
+
+    def keeps(self, row: np.ndarray) -> bool:
+        """Whether none of the slacks of a candidate is missing anything; loops are looked at until one does.
+
+        Args:
+            row: the candidate as shares of its ranges (d,).
+        """
+        law = self.space.numbers(row[None])[0]
+        if np.isnan(law).any():
+            return False
+        return all(loop.stable and all(left >= 0.0 for left in self._left(loop)) for loop in self._loops(law))
+
+    def _left(self, loop: SampledLoop) -> Iterator[float]:
+        """What is left of every margin that is asked for at a stable loop, as a share of it."""
         bounds = self.goal.bounds
         if not bounds:
-            return np.array([1.0])
-        margins = [loop.margins(GRID, singular="singular" in bounds) for loop in loops]
-        values = {
-            "delay": [margin.worst.delay for margin in margins],
-            "singular": [margin.singular for margin in margins],
-        }
-        slacks = [bound.slack(np.array(values[name])) for name, bound in bounds.items()]
-        return np.minimum(np.concatenate(slacks), AMPLE)
+            return
+        for bound, value in zip(bounds.values(), loop.least_margins(bounds, GRID), strict=True):
+            yield float(bound.slack(value))
 
-    def _loops(self, law: np.ndarray) -> list[SampledLoop]:
-        """Linear loops of a candidate in every scenario."""
-        return [loop for scenario in self.scenarios for loop in scenario.loops(law)]
+    def _loops(self, law: np.ndarray) -> Iterator[SampledLoop]:
+        """Linear loops of a candidate in every scenario, each made when it is asked for."""
+        return (loop for scenario in self.scenarios for loop in scenario.loops(law))
 
 
 def trial_of(model: Model, space: GainSpace, goal: Goal, scenarios: Sequence[Scenario], poses: int) -> Trial:

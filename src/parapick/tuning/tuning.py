@@ -139,7 +139,7 @@ def tune_gains(
     scenarios = scenarios_of(model, motion, space.controller, conditions)
     trial = trial_of(model, space, goal, scenarios, effort.poses)
     final = trial_of(model, space, goal, scenarios, VERIFIED)
-    best = _verified(trial, final, best_of(trial, effort, progress), effort)
+    best, margins = _verified(trial, final, best_of(trial, effort, progress), effort)
     values, law = space.values(best.row), space.numbers(best.row[None])[0]
     by_scenario = trial.by_scenario(law[None])[0]
     return Tuning(
@@ -150,7 +150,7 @@ def tune_gains(
         goal=goal,
         objective=best.objective,
         by_scenario={scenario.name: float(value) for scenario, value in zip(scenarios, by_scenario, strict=True)},
-        margins=final.margins(law, POINTS, always=True),
+        margins=margins,
         sensitivities=_sensitivities(trial, values, best.objective),
         simpler=simpler_choices(model, given or controller, trial, best, _nominal_best(trial, effort)),
         loops=tuple(final.scenarios[0].loops(law)),
@@ -175,7 +175,7 @@ def best_of(trial: Trial, effort: SearchEffort, progress: Listener | None = None
         tell(progress, "simulations", sum(trial.runs))
         return trial.objective(rows)
 
-    best = best_gains(GainProblem(objective, trial.slacks), trial.space.given, effort)
+    best = best_gains(GainProblem(objective, trial.slacks, trial.keeps), trial.space.given, effort)
     nearest = trial.space.values(best.row)
     if best.violation >= UNSTABLE:
         radius = 1.0 + best.violation - UNSTABLE
@@ -192,19 +192,22 @@ def best_of(trial: Trial, effort: SearchEffort, progress: Listener | None = None
     return best
 
 
-def _verified(trial: Trial, final: Trial, best: BestCandidate, effort: SearchEffort) -> BestCandidate:
-    """The candidate, or one nearby that keeps its margins at more poses than those of the search too."""
+def _verified(
+    trial: Trial, final: Trial, best: BestCandidate, effort: SearchEffort
+) -> tuple[BestCandidate, LoopMargins]:
+    """The candidate, or one nearby that keeps its margins at more poses than those of the search too, and these."""
     goal = trial.goal
+    margins = final.margins(trial.space.numbers(best.row[None])[0], POINTS, always=True)
     for _ in range(ROUNDS):
-        margins = final.margins(trial.space.numbers(best.row[None])[0], POINTS)
         if goal.kept(margins):
-            return best
+            break
         # More is asked for at the poses of the search, by what was missing at the others.
         more = {name: getattr(trial.goal, name) * (1.0 + SPARE) * _lack(goal, margins, name) for name in MARGINS}
         trial = replace(trial, goal=replace(trial.goal, **more))
         start = BestCandidate(best.row, best.objective, missing(trial.slacks(best.row)))
-        best = continued(GainProblem(trial.objective, trial.slacks), start, effort)
-    return best
+        best = continued(GainProblem(trial.objective, trial.slacks, trial.keeps), start, effort)
+        margins = final.margins(trial.space.numbers(best.row[None])[0], POINTS, always=True)
+    return best, margins
 
 
 def _lack(goal: Goal, margins: LoopMargins, name: str) -> float:

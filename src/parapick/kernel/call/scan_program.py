@@ -5,7 +5,7 @@ from __future__ import annotations
 import ctypes
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from math import prod
 from typing import Any, NamedTuple, final
 
@@ -14,6 +14,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from parapick.arrays import reals
 from parapick.errors import KernelError
+from parapick.kernel.call.addresses import addresses
 from parapick.kernel.call.broadcast import leading_shape
 from parapick.kernel.call.threads import PIECE, at_once, available
 from parapick.kernel.llvm.compiler import Code
@@ -79,6 +80,30 @@ def _numbers(name: str, array: ArrayLike) -> _Array:
     return numbers if beside else np.ascontiguousarray(numbers)
 
 
+class _Sizes(NamedTuple):
+    """What of the arrays of a call does not change from one to the next.
+
+    Attributes:
+        state: entries of the state.
+        outputs: core shapes of the recorded outputs.
+        strides: bytes from step to step of parameters, recorded outputs and the last state.
+        cores: dimensions of each array that are no leading ones.
+    """
+
+    state: int
+    outputs: list[tuple[int, ...]]
+    strides: list[int]
+    cores: list[int]
+
+    @classmethod
+    def of(cls, ports: Ports) -> _Sizes:
+        """The sizes of a scan."""
+        parameters, shapes = int(ports.parameters is not None), [port.shape for port in ports.outputs]
+        strides = [*[0] * parameters, *[_NUMBER.itemsize * port.size for port in ports.outputs], 0]
+        cores = [1, *[2] * (len(ports.inputs) - 1), *[1] * parameters, *[1 + len(shape) for shape in shapes], 1]
+        return cls(ports.inputs[0].size, shapes, strides, cores)
+
+
 @final
 @dataclass(frozen=True, eq=False)
 class Program:
@@ -97,17 +122,12 @@ class Program:
 
     def __call__(self, given: Given, substeps: int, threads: int | None) -> tuple[list[_Array], _Array]:
         """Run all rows: the recorded outputs, `(..., T, *core)` each, and the last state `(..., n)`."""
-        outputs = [np.empty((*given.rows, given.steps, *port.shape)) for port in self.ports.outputs]
-        last = np.empty((*given.rows, self.ports.inputs[0].size))
-        count = len(self.ports.inputs)
-        first, series, rest = given.arrays[0], given.arrays[1:count], given.arrays[count:]
-        operands = [first, *series, *rest, *outputs, last]
+        sizes, series = self._sizes, given.arrays[1 : len(self.ports.inputs)]
+        outputs = [np.empty((*given.rows, given.steps, *shape)) for shape in sizes.outputs]
+        last = np.empty((*given.rows, sizes.state))
         # Bytes from one step to the next; what has no steps is read once.
-        strides = [0, *[array.strides[-2] for array in series], *[0] * len(rest)]
-        strides += [*[_NUMBER.itemsize * port.size for port in self.ports.outputs], 0]
-        leading = [first.ndim - 1, *[array.ndim - 2 for array in series], *[array.ndim - 1 for array in rest]]
-        leading += [len(given.rows)] * (len(outputs) + 1)
-        table = _addresses(operands, leading, given.rows)
+        strides = 0, *[array.strides[-2] for array in series], *sizes.strides
+        table = addresses([*given.arrays, *outputs, last], sizes.cores, given.rows)
         steps = (ctypes.c_int64 * len(strides))(*strides)
         rows, (function, places, _) = prod(given.rows), self._loaded
 
@@ -117,14 +137,20 @@ class Program:
         at_once(piece, self._bounds(rows, given.steps, substeps, threads))
         return outputs, last
 
+    @cached_property
+    def _sizes(self) -> _Sizes:
+        return _Sizes.of(self.ports)
+
     def _bounds(self, count: int, steps: int, substeps: int, threads: int | None) -> list[int]:
         """Where the rows are cut into pieces, of whole lane groups each."""
-        groups = -(-count // self.target.width)
         if threads is None:
             work = count * steps * substeps * self.ports.work
             threads = min(available(), work // PIECE) if work >= 2 * PIECE else 1
         elif threads < 1:
             raise KernelError(self.ports.name, f"threads is {threads}; it should be at least 1")
+        if threads < 2:
+            return [0, count]
+        groups = -(-count // self.target.width)
         pieces = max(1, min(threads, groups))
         return [min(count, self.target.width * (groups * piece // pieces)) for piece in range(pieces + 1)]
 
@@ -136,21 +162,3 @@ class Program:
     def _made(self) -> tuple[Any, Any, Code]:
         code, ports = self.code()
         return _FUNCTION(code.address), (ctypes.c_int64 * len(ports.table))(*ports.table), code
-
-
-def _addresses(arrays: list[_Array], leading: list[int], rows: tuple[int, ...]) -> Any:
-    """Address of each row of arrays whose leading dimensions are broadcast to `rows`: (arrays, rows one by one)."""
-    bases = [array.__array_interface__["data"][0] for array in arrays]
-    if not rows:
-        return (ctypes.c_int64 * len(bases))(*bases)
-    table = (ctypes.c_int64 * (len(arrays) * prod(rows)))()
-    addresses = np.ctypeslib.as_array(table).reshape(len(arrays), *rows)
-    for place, array, base, count in zip(addresses, arrays, bases, leading, strict=True):
-        place[...] = base
-        # Axes are aligned at the end of the leading dimensions; an axis of length 1 is repeated.
-        for back in range(1, count + 1):
-            axis = count - back
-            if array.shape[axis] > 1:
-                offsets = np.arange(array.shape[axis], dtype=np.int64) * array.strides[axis]
-                np.add(place, offsets.reshape((-1,) + (1,) * (back - 1)), out=place)
-    return table

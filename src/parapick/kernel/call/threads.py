@@ -59,6 +59,8 @@ def in_pieces(
 
 def at_once(piece: Callable[[int, int], None], bounds: Sequence[int]) -> None:
     """Run `piece(start, stop)` between each two bounds at the same time; the last in the calling thread."""
+    if len(bounds) == 2:
+        return piece(*bounds)
     tasks = [_pool().submit(piece, *ends) for ends in pairwise(bounds[:-1])]
     try:
         piece(*bounds[-2:])

@@ -106,6 +106,7 @@ pp_reason pp_bus_check(const pp_segment *segment, size_t bytes, const uint8_t fi
     if (atomic_load_explicit(&head->magic, memory_order_acquire) != PP_MAGIC) return PP_FOREIGN;
     if (head->version != PP_LAYOUT_VERSION) return PP_VERSION;
     if (head->bytes != bytes || head->reference > bytes || head->log > bytes) return PP_FOREIGN;
+    if (head->loop_turns > bytes || head->cell_turns > bytes) return PP_FOREIGN;
     if (head->motors < 1 || head->motors > PP_MOTORS_MAX || head->dof < 1 || head->dof > PP_DOF_MAX) return PP_FOREIGN;
     if (head->period < 1 || head->watchdog < head->period) return PP_FOREIGN;
     if (fingerprint && memcmp(fingerprint, head->fingerprint, 32) != 0) return PP_ROBOT;

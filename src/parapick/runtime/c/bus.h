@@ -20,7 +20,7 @@
 #include <stdint.h>
 
 #define PP_MAGIC UINT64_C(0x3130737562707070)
-#define PP_LAYOUT_VERSION 1u
+#define PP_LAYOUT_VERSION 2u
 #define PP_MOTORS_MAX 8
 #define PP_DOF_MAX 6
 #define PP_BELTS_MAX 4
@@ -130,6 +130,7 @@ typedef struct {
     double position_max;
     double speed_max;      /* 6080, rad/s (m/s) at the joint; infinite without a limit */
     double following_max;  /* 6065, rad (m); infinite without a limit */
+    double interpolation;  /* 60C2, as a number of bus cycles, at least 1 */
     double ramp;           /* 6085, rad/s2 (m/s2) at the joint */
     double brake;          /* torque of the brake at the joint, N m (N) */
     double opening;        /* s from the signal until the brake lets go */
@@ -208,6 +209,8 @@ typedef struct {
     int64_t watchdog;       /* ns without a frame of the master after which drives with power react */
     uint64_t reference;     /* where the ring of references begins, bytes from the beginning; 0: none */
     uint64_t log;           /* where the ring of the log begins; 0: none */
+    uint64_t loop_turns;    /* where the ring of the loop's turns begins, see turns.h; 0: none, they are not logged */
+    uint64_t cell_turns;    /* the same of the drives */
     _Atomic int64_t epoch;  /* ns of CLOCK_MONOTONIC at which bus cycle 0 began; 0 until the drives run */
     _Atomic int64_t pids[PP_SEATS]; /* who took a seat last, for messages */
     _Atomic uint64_t ending; /* 1: everybody is to end in order */

@@ -203,3 +203,21 @@ void pp_cell_move(pp_cell *cell, const pp_out *out)
     pp_belts_move(cell);
     ++cell->cycle;
 }
+
+void pp_cell_answer(pp_cell_turn *turn, const pp_out *out, pp_in *in)
+{
+    const int fresh = (turn->flags & PP_TURN_FRESH) != 0;
+    in->time = turn->time;
+    in->answers = fresh ? out->cycle : in->answers;
+    turn->cycle = in->cycle;
+    turn->taken = in->answers;
+    turn->digest = pp_digest(in, sizeof *in);
+}
+
+void pp_cell_pass(pp_cell *cell, const pp_cell_turn *turn, const pp_out *out)
+{
+    const uint32_t missed = cell->missed;
+    pp_cell_move(cell, turn->flags & PP_TURN_FRESH ? out : NULL);
+    /* What this process is late by itself is no silence of the master. */
+    if (turn->flags & PP_TURN_EXCUSED) cell->missed = missed;
+}

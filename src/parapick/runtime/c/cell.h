@@ -17,6 +17,7 @@
 
 #include "bus.h"
 #include "drive.h"
+#include "turns.h"
 
 #define PP_PLANT_STATES_MAX 160
 
@@ -82,6 +83,11 @@ void pp_cell_sense(pp_cell *cell, pp_in *in);
 
 /* Move for a period under a frame; NULL where no new one came: the one before acts on, until the watchdog's time. */
 void pp_cell_move(pp_cell *cell, const pp_out *out);
+
+/* A turn of the process: the frame of a sample says what is so in its turn, and the turn what came of it; then a period
+ * passes. `out` is the frame that was read, which acts where it is fresh. */
+void pp_cell_answer(pp_cell_turn *turn, const pp_out *out, pp_in *in);
+void pp_cell_pass(pp_cell *cell, const pp_cell_turn *turn, const pp_out *out);
 
 /* The process: attach to a segment as its drives and run until `ending`, or, in lockstep, follow the master's frames.
  * The answer is an exit code: 0 in order, 2 refused (the reason on stderr). */

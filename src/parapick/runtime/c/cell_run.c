@@ -50,30 +50,32 @@ static int ending(const pp_segment *segment)
 }
 
 /* At the instants of the bus cycle: take the newest frame, sample, write, move on. */
-static void run_paced(pp_cell *cell, pp_segment *segment)
+static void run_paced(pp_cell *cell, pp_segment *segment, pp_ring *turns)
 {
     const int64_t period = segment->head.period, epoch = now_of() + period;
     const pp_cell_settings *settings = &segment->cell;
     const int64_t jitter = (int64_t)(settings->jitter * 1e9);
     uint64_t seed = settings->seed | 1;
+    pp_cell_turn turn;
     pp_out out;
     pp_in in;
+    memset(&turn, 0, sizeof turn);
     memset(&out, 0, sizeof out);
     uint64_t taken = pp_bus_read_out(segment, &out); /* what is there is left by a master before */
     atomic_store(&segment->head.epoch, epoch);
     for (int64_t next = epoch; !ending(segment); next += period) {
         sleep_until(next + (int64_t)(drawn(&seed) * (double)jitter));
-        const uint64_t count = pp_bus_read_out(segment, &out);
-        const int fresh = count > taken && !(drawn(&seed) < settings->dropped);
-        taken = count > taken ? count : taken;
+        turn.read = pp_bus_read_out(segment, &out);
+        const int fresh = turn.read > taken && !(drawn(&seed) < settings->dropped);
+        taken = turn.read > taken ? turn.read : taken;
         pp_cell_sense(cell, &in);
-        in.time = now_of();
-        in.answers = fresh ? out.cycle : in.answers;
+        turn.time = now_of();
+        const int excused = !fresh && turn.time - next > period + jitter;
+        turn.flags = (fresh ? PP_TURN_FRESH : 0) | (excused ? PP_TURN_EXCUSED : 0);
+        pp_cell_answer(&turn, &out, &in);
         pp_bus_write_in(segment, &in);
-        const uint32_t missed = cell->missed;
-        pp_cell_move(cell, fresh ? &out : NULL);
-        /* What this process is late by itself is no silence of the master. */
-        if (!fresh && in.time - next > period + jitter) cell->missed = missed;
+        pp_cell_pass(cell, &turn, &out);
+        if (turns) (void)pp_ring_write(turns, &turn);
         /* Somebody stopped this process for a while: it goes on from now and does not hurry after the time lost. */
         if (now_of() - next > PP_SECOND) next = now_of();
     }
@@ -102,24 +104,28 @@ static void run_lockstep(pp_cell *cell, pp_segment *segment)
 int pp_cell_run(const pp_plant *plant, const char *name, const uint8_t fingerprint[32])
 {
     pp_bus bus;
+    pp_ring *turns;
     static pp_cell cell;
     struct sigaction action;
     memset(&action, 0, sizeof action);
     action.sa_handler = on_signal;
     sigaction(SIGTERM, &action, NULL);
     sigaction(SIGINT, &action, NULL);
-    const pp_reason reason = pp_bus_attach(&bus, name, PP_SEAT_DRIVES, fingerprint);
+    pp_reason reason = pp_bus_attach(&bus, name, PP_SEAT_DRIVES, fingerprint);
     if (reason != PP_OK) {
         fprintf(stderr, "%s: %s\n", name, pp_bus_reason(reason));
         return 2;
     }
-    if (!pp_cell_start(&cell, plant, bus.segment)) {
-        fprintf(stderr, "%s: %s\n", name, pp_bus_reason(PP_ROBOT));
+    const uint64_t place = bus.segment->head.cell_turns;
+    if (!pp_cell_start(&cell, plant, bus.segment)) reason = PP_ROBOT;
+    else if (!pp_turns_at(bus.segment, bus.bytes, place, sizeof(pp_cell_turn), &turns)) reason = PP_FOREIGN;
+    if (reason != PP_OK) {
+        fprintf(stderr, "%s: %s\n", name, pp_bus_reason(reason));
         pp_bus_detach(&bus);
         return 2;
     }
     if (bus.segment->head.flags & PP_FLAG_LOCKSTEP) run_lockstep(&cell, bus.segment);
-    else run_paced(&cell, bus.segment);
+    else run_paced(&cell, bus.segment, turns);
     pp_bus_detach(&bus);
     return 0;
 }

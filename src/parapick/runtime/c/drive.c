@@ -33,17 +33,37 @@ int pp_drive_powered(const pp_drive *drive, const pp_drive_settings *settings)
     return state_of(drive) == PP_ENABLED || ramps(drive, settings);
 }
 
-static void take_targets(pp_drive *drive, const pp_units *units, const pp_drive_out *out, const pp_motor *motor,
-                         uint32_t flags, double period)
+/* Where the interpolation is after so much of the bus cycle, and how fast: at rest at its end. */
+static double place_of(const pp_drive *drive, const pp_drive_settings *settings, double share, double *rate)
+{
+    const double done = (drive->passed + share) / settings->interpolation;
+    *rate = done < 1.0 ? drive->rate : 0.0;
+    return done < 1.0 ? drive->before + done * (drive->target - drive->before) : drive->target;
+}
+
+/* A new target is reached, at constant speed from where the interpolation is, in the time 60C2. Without a new one the
+ * interpolation goes on: a frame that comes too late is bridged for as long as that time lasts. */
+static void interpolate(pp_drive *drive, const pp_drive_settings *settings, double target, double period)
+{
+    double rate;
+    const double place = place_of(drive, settings, 1.0, &rate);
+    drive->passed += 1.0;
+    if (target == drive->target) return;
+    drive->passed = 0.0;
+    drive->before = place;
+    drive->target = target;
+    drive->rate = (target - place) / (settings->interpolation * period);
+}
+
+static void take_targets(pp_drive *drive, const pp_drive_settings *settings, const pp_units *units,
+                         const pp_drive_out *out, const pp_motor *motor, uint32_t flags, double period)
 {
     const int exact = (flags & PP_FLAG_EXACT) != 0;
     const int16_t share = drive->mode == PP_MODE_POSITION ? out->torque_offset : out->target_torque;
     drive->asked = exact ? out->exact_torque : units->torque * share;
     if (!isfinite(drive->asked)) drive->asked = 0.0;
-    drive->before = drive->target;
-    drive->target = exact ? out->exact_position : units->angle * out->target_position;
-    if (!isfinite(drive->target)) drive->target = motor->q;
-    drive->rate = (drive->target - drive->before) / period;
+    const double target = exact ? out->exact_position : units->angle * out->target_position;
+    interpolate(drive, settings, isfinite(target) ? target : motor->q, period);
 }
 
 static void slow_down_from(pp_drive *drive, double speed)
@@ -71,6 +91,7 @@ static void on_transition(pp_drive *drive, const pp_motor *motor)
     if (drive->machine.transition == 4 || drive->machine.transition == 16) {
         /* It starts from where it stands. */
         drive->before = motor->q;
+        drive->passed = 0.0;
         drive->rate = 0.0;
         drive->integral = 0.0;
     }
@@ -103,7 +124,7 @@ void pp_drive_cycle(pp_drive *drive, const pp_drive_settings *settings, const pp
     drive->mode = out->mode == PP_MODE_POSITION || out->mode == PP_MODE_TORQUE ? out->mode : PP_MODE_NONE;
     drive->far = 0;
     drive->limited = 0;
-    take_targets(drive, units, out, motor, flags, period);
+    take_targets(drive, settings, units, out, motor, flags, period);
     const uint16_t word = word_that_counts(drive, settings, out->control_word, motor->qd);
     drive->machine = pp_cia402_step(drive->machine, word, &inside);
     on_transition(drive, motor);
@@ -142,9 +163,10 @@ static double ramp_torque(pp_drive *drive, const pp_drive_settings *settings, co
 static double position_torque(pp_drive *drive, const pp_drive_settings *settings, const pp_units *units,
                               const pp_motor *motor, double share, double step)
 {
-    const double target = drive->before + share * (drive->target - drive->before);
+    double rate;
+    const double target = place_of(drive, settings, share, &rate);
     const double within = pp_clipped(target, settings->position_min, settings->position_max);
-    const double error = within - motor->q, wanted = drive->rate + settings->position_gain * error;
+    const double error = within - motor->q, wanted = rate + settings->position_gain * error;
     const double speed = pp_clipped(wanted, -settings->speed_max, settings->speed_max);
     if (within != target || speed != wanted) drive->limited = 1;
     if (fabs(error) > settings->following_max) drive->far = 1;

@@ -21,9 +21,10 @@ typedef struct {
     uint8_t holds;        /* the brake holds */
     double age;           /* s since it has its supply */
     double brake_time;    /* s since the brake's signal changed */
-    double target;        /* mode 8: target position of the cycle, rad (m) */
-    double before;        /* and of the cycle before, from which it is interpolated */
-    double rate;          /* and the speed between them, rad/s (m/s) */
+    double target;        /* mode 8: target position, rad (m), */
+    double before;        /* the place from which it is interpolated, */
+    double rate;          /* the speed between them, rad/s (m/s), */
+    double passed;        /* and bus cycles since the target was given, up to the present one */
     double integral;      /* of the speed loop, N m (N) */
     double ramp_speed;    /* speed asked for while it slows down, rad/s (m/s) */
     double asked;         /* torque asked for in the cycle, N m (N) */

@@ -77,13 +77,47 @@ static inline int pp_ring_write(pp_ring *ring, const void *row)
     return 1;
 }
 
-/* Look at a row without taking it, 0 for the next one; 0 where it is not there yet. The reader's side. */
+/* What a reader knows of a ring for a while: what is written later is not there yet. */
+typedef struct {
+    pp_ring *ring;
+    uint64_t written;
+    int closed;
+} pp_ring_view;
+
+static inline int pp_ring_closed(pp_ring *ring)
+{
+    return atomic_load_explicit(&ring->closed, memory_order_acquire) != 0;
+}
+
+/* A ring as it is now. A writer closes it behind its last row: who sees that it is closed sees all rows. */
+static inline pp_ring_view pp_ring_now(pp_ring *ring)
+{
+    const int closed = pp_ring_closed(ring);
+    const pp_ring_view view = {ring, atomic_load_explicit(&ring->written, memory_order_acquire), closed};
+    return view;
+}
+
+/* How many rows of a view are left. The reader's side. */
+static inline uint64_t pp_view_waiting(const pp_ring_view *view)
+{
+    const uint64_t taken = atomic_load_explicit(&view->ring->taken, memory_order_relaxed);
+    return view->written > taken ? view->written - taken : 0;
+}
+
+/* Look at a row without taking it, 0 for the next one; 0 where it is not there. The reader's side. */
+static inline int pp_view_look(const pp_ring_view *view, uint64_t ahead, void *row)
+{
+    if (pp_view_waiting(view) <= ahead) return 0;
+    const uint64_t taken = atomic_load_explicit(&view->ring->taken, memory_order_relaxed);
+    memcpy(row, pp_ring_row(view->ring, taken + ahead), (size_t)view->ring->row_size);
+    return 1;
+}
+
+/* The same at once. */
 static inline int pp_ring_look(pp_ring *ring, uint64_t ahead, void *row)
 {
-    uint64_t taken = atomic_load_explicit(&ring->taken, memory_order_relaxed);
-    if (atomic_load_explicit(&ring->written, memory_order_acquire) - taken <= ahead) return 0;
-    memcpy(row, pp_ring_row(ring, taken + ahead), (size_t)ring->row_size);
-    return 1;
+    const pp_ring_view view = pp_ring_now(ring);
+    return pp_view_look(&view, ahead, row);
 }
 
 /* Let go of rows that were looked at, at most those that are there; how many were. The reader's side. */
@@ -97,20 +131,21 @@ static inline uint64_t pp_ring_drop(pp_ring *ring, uint64_t count)
 }
 
 /* Take the next row; 0 where there is none. The reader's side. */
+static inline int pp_view_take(const pp_ring_view *view, void *row)
+{
+    return pp_view_look(view, 0, row) && pp_ring_drop(view->ring, 1) == 1;
+}
+
 static inline int pp_ring_take(pp_ring *ring, void *row)
 {
-    return pp_ring_look(ring, 0, row) && pp_ring_drop(ring, 1) == 1;
+    const pp_ring_view view = pp_ring_now(ring);
+    return pp_view_take(&view, row);
 }
 
 /* Say that nothing more comes: an empty ring then is an end and no starving. The writer's side. */
 static inline void pp_ring_close(pp_ring *ring)
 {
     atomic_store_explicit(&ring->closed, 1, memory_order_release);
-}
-
-static inline int pp_ring_closed(pp_ring *ring)
-{
-    return atomic_load_explicit(&ring->closed, memory_order_acquire) != 0;
 }
 
 #endif

@@ -49,7 +49,7 @@ static int prepared(const pp_loop *loop, const pp_drives_seen *seen)
 /* Whether the ring holds as much as a stop may need, or all that there is. */
 static int fed(const pp_loop *loop)
 {
-    return pp_ring_closed(loop->ring) || pp_ring_waiting(loop->ring) >= loop->settings->horizon;
+    return loop->rows.closed || pp_view_waiting(&loop->rows) >= loop->settings->horizon;
 }
 
 /* A pose that is held from now on. */
@@ -71,7 +71,7 @@ static void hold(const pp_loop *loop, const pp_row *from, pp_row *row)
 static uint64_t next_sample(const pp_loop *loop, int state, pp_row *row)
 {
     uint64_t ahead;
-    for (ahead = 0; ahead < PP_KNOTS_MAX && pp_ring_look(loop->ring, ahead, row); ++ahead)
+    for (ahead = 0; ahead < PP_KNOTS_MAX && pp_view_look(&loop->rows, ahead, row); ++ahead)
         if (!(row->flags & PP_ROW_KNOT) && row->state == (uint32_t)state) return ahead + 1;
     return 0;
 }
@@ -115,7 +115,7 @@ static int sought(pp_loop *loop, double s)
             loop->whole = 1;
             break;
         }
-        if (!pp_ring_take(loop->ring, &row)) return 0;
+        if (!pp_view_take(&loop->rows, &row)) return 0;
         by_path_time(&row, loop->machine->dof);
         loop->low = loop->high;
         loop->high = row;
@@ -188,14 +188,15 @@ static int wanted(pp_loop *loop, pp_row *row, uint64_t *take, double *share)
 static int commanded(pp_loop *loop)
 {
     const pp_loop_settings *settings = loop->settings;
-    const int64_t asked = atomic_load_explicit(&settings->asked, memory_order_relaxed);
     uint64_t i;
     for (i = 0; i < settings->commands; ++i) {
         const pp_command *one = &settings->command[i];
         const uint64_t first = one->state < 16 ? loop->first[one->state] : 0;
         if (first && loop->sample == first - 1 + one->begin) return (int)one->event;
     }
-    if (asked > 0) return (int)asked;
+    /* Nothing moves that could be stopped: what is asked for is the end. */
+    if (loop->asked == PP_EVENT_STOP && loop->state == PP_STATE_READY && !loop->started) return PP_EVENT_DISABLE;
+    if (loop->asked > 0) return loop->asked;
     if (loop->state != PP_STATE_READY || loop->started || !fed(loop)) return PP_EVENT_NONE;
     return loop->sample >= loop->entered + settings->dwell ? PP_EVENT_START : PP_EVENT_NONE;
 }
@@ -386,9 +387,10 @@ static void answered(pp_loop *loop, const pp_drives_seen *seen, const pp_row *ro
 {
     const pp_machine *machine = loop->machine;
     const int power = !loop->ended && (!loop->begun || machine->energised());
+    const int reset = loop->settings->reset && !loop->begun && seen->fault;
     double q[PP_MOTORS_MAX] = {0};
     int i;
-    pp_master_want(&loop->master, seen, power ? PP_WANT_ON : PP_WANT_OFF, out);
+    pp_master_want(&loop->master, seen, reset ? PP_WANT_RESET : power ? PP_WANT_ON : PP_WANT_OFF, out);
     if (loop->settings->mode == PP_MODE_POSITION) machine->joints(row->x, q);
     pp_master_ask(&loop->master, log->torque, q, out);
     for (i = 0; i < machine->motors && !(loop->flags & PP_FLAG_EXACT); ++i)
@@ -398,26 +400,54 @@ static void answered(pp_loop *loop, const pp_drives_seen *seen, const pp_row *ro
     memcpy(out->load, row->load, sizeof out->load);
 }
 
-int pp_loop_period(pp_loop *loop, const pp_in *in, uint64_t count, uint32_t late, int64_t time, pp_out *out,
-                   pp_log_row *log)
+pp_loop_turn pp_loop_now(const pp_loop *loop, uint64_t count, uint32_t late, int64_t time)
+{
+    const pp_ring_view rows = pp_ring_now(loop->ring);
+    pp_loop_turn turn;
+    memset(&turn, 0, sizeof turn);
+    turn.time = time;
+    turn.read = count;
+    turn.rows = rows.written;
+    turn.flags = rows.closed ? PP_TURN_CLOSED : 0;
+    turn.asked = (int32_t)atomic_load_explicit(&loop->settings->asked, memory_order_relaxed);
+    turn.late = late;
+    return turn;
+}
+
+int pp_loop_turned(pp_loop *loop, const pp_in *in, pp_loop_turn *turn, pp_out *out, pp_log_row *log)
 {
     pp_drives_seen seen;
     pp_row row;
     int counted = 0;
+    loop->rows.ring = loop->ring;
+    loop->rows.written = turn->rows;
+    loop->rows.closed = (turn->flags & PP_TURN_CLOSED) != 0;
+    loop->asked = turn->asked;
     /* Where no frame can be read, what was seen last holds. */
     memset(&seen, 0, sizeof seen);
     memcpy(seen.q, loop->q, sizeof seen.q);
     seen.cycle = loop->cycle;
-    pp_master_look(&loop->master, in, count, &seen);
+    pp_master_look(&loop->master, in, turn->read, &seen);
     if (seen.fresh || seen.dead || !loop->begun || loop->ended) {
-        if (loop->begun && !seen.dead) make_up(loop, &seen, in, late, time);
+        if (loop->begun && !seen.dead) make_up(loop, &seen, in, turn->late, turn->time);
         row = loop->last;
-        counted = sampled(loop, &seen, in, late, &row, log);
+        counted = sampled(loop, &seen, in, turn->late, &row, log);
         memcpy(loop->q, seen.q, sizeof seen.q);
         memcpy(loop->x, in->x, sizeof in->x);
         loop->cycle = seen.cycle;
         answered(loop, &seen, &row, log, out);
     }
-    pp_master_stamp(&loop->master, time, out);
+    pp_master_stamp(&loop->master, turn->time, out);
+    turn->number = out->cycle;
+    turn->cycle = loop->cycle;
+    turn->sample = loop->sample;
+    turn->digest = pp_digest(out, sizeof *out);
     return counted;
+}
+
+int pp_loop_period(pp_loop *loop, const pp_in *in, uint64_t count, uint32_t late, int64_t time, pp_out *out,
+                   pp_log_row *log)
+{
+    pp_loop_turn turn = pp_loop_now(loop, count, late, time);
+    return pp_loop_turned(loop, in, &turn, out, log);
 }

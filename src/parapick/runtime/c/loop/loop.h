@@ -11,6 +11,7 @@
 #include "bus.h"
 #include "master.h"
 #include "ring.h"
+#include "turns.h"
 
 #define PP_TERMS_MAX 96      /* numbers that a law's terms are */
 #define PP_QUANTITIES_MAX 128 /* numbers that the guards look at */
@@ -127,7 +128,7 @@ typedef struct {
     int32_t mode;      /* PP_MODE_ */
     int32_t priority;  /* of SCHED_FIFO, 0 for none */
     int32_t processor; /* that the process keeps to, -1 for none */
-    int32_t spare;
+    int32_t reset;     /* 1: faults of drives are reset before the first sample; later ones stay */
     _Atomic int64_t asked; /* what people ask for now: an event, 0 for nothing */
     pp_report report;
 } pp_loop_settings;
@@ -179,6 +180,8 @@ typedef struct {
     const pp_machine *machine;
     const pp_loop_settings *settings;
     pp_ring *ring;
+    pp_ring_view rows;  /* the ring as it was when the period began */
+    int asked;          /* what people asked for then */
     pp_master master;
     uint32_t flags;
     int begun;          /* the drives are enabled, samples are counted */
@@ -220,5 +223,11 @@ int pp_loop_start(pp_loop *loop, const pp_machine *machine, pp_segment *segment,
  * each counts as late. */
 int pp_loop_period(pp_loop *loop, const pp_in *in, uint64_t count, uint32_t late, int64_t time, pp_out *out,
                    pp_log_row *row);
+
+/* The turn of a period that begins now: the rows of the reference that are there, and what people ask for. */
+pp_loop_turn pp_loop_now(const pp_loop *loop, uint64_t count, uint32_t late, int64_t time);
+
+/* A period as its turn has it, whatever is so now; completes the turn by what came of it. */
+int pp_loop_turned(pp_loop *loop, const pp_in *in, pp_loop_turn *turn, pp_out *out, pp_log_row *row);
 
 #endif

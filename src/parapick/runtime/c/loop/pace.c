@@ -107,7 +107,8 @@ static int64_t first_instant(const pp_segment *segment, const pp_loop_settings *
     return epoch + (passed + 2) * period + settings->phase;
 }
 
-void pp_pace_loop(pp_loop *loop, pp_segment *segment, pp_ring *log, pp_report *report, const volatile int *stopped)
+void pp_pace_loop(pp_loop *loop, pp_segment *segment, const pp_pace_rings *rings, pp_report *report,
+                  const volatile int *stopped)
 {
     const int64_t period = segment->head.period;
     const pp_loop_settings *settings = loop->settings;
@@ -131,13 +132,14 @@ void pp_pace_loop(pp_loop *loop, pp_segment *segment, pp_ring *log, pp_report *r
             next += missed * period;
             late = PP_LATE_RUNTIME;
         }
-        const uint64_t count = pp_bus_read_in(segment, &in);
-        const int is_sample = pp_loop_period(loop, &in, count, late, begin, &out, &row);
+        pp_loop_turn turn = pp_loop_now(loop, pp_bus_read_in(segment, &in), late, begin);
+        const int is_sample = pp_loop_turned(loop, &in, &turn, &out, &row);
         row.computed = pp_pace_now();
         pp_bus_write_out(segment, &out);
         row.written = pp_pace_now();
         row.begin = begin;
-        if (is_sample && !pp_ring_write(log, &row)) added(&report->lost, 1);
+        if (is_sample && !pp_ring_write(rings->log, &row)) added(&report->lost, 1);
+        if (rings->turns) (void)pp_ring_write(rings->turns, &turn);
         counted(report->late, &report->worst_late, begin - next);
         counted(report->length, &report->worst_length, row.written - begin);
         added(&report->periods, 1);
@@ -181,9 +183,10 @@ static int run_at(const pp_machine *machine, pp_bus *bus, const char *name)
     pp_segment *segment = bus->segment;
     const uint64_t place = segment->head.log;
     pp_loop_settings *settings = pp_loop_settings_of(segment, bus->bytes);
-    pp_ring *log = (pp_ring *)(void *)((unsigned char *)segment + place);
+    pp_pace_rings rings = {(pp_ring *)(void *)((unsigned char *)segment + place), NULL};
     if (!pp_loop_start(&loop, machine, segment, bus->bytes) || place == 0 || place % 64 || place >= bus->bytes
-        || !pp_ring_sound(log, bus->bytes - place, sizeof(pp_log_row)))
+        || !pp_ring_sound(rings.log, bus->bytes - place, sizeof(pp_log_row))
+        || !pp_turns_at(segment, bus->bytes, segment->head.loop_turns, sizeof(pp_loop_turn), &rings.turns))
         return refused(name, "its rings, settings or period are not those of this runtime");
     const int64_t took = pp_pace_rehearse(machine, settings, PP_REHEARSALS);
     atomic_store(&settings->report.rehearsed, took);
@@ -192,11 +195,11 @@ static int run_at(const pp_machine *machine, pp_bus *bus, const char *name)
                 (double)settings->budget / 1e3, (double)segment->head.period / 1e3);
         return PP_EXIT_SLOW;
     }
-    loop.log = log;
+    loop.log = rings.log;
     asked_of = settings;
     atomic_store(&settings->report.pid, (int64_t)getpid());
     privileged(settings, &settings->report);
-    pp_pace_loop(&loop, segment, log, &settings->report, &ended);
+    pp_pace_loop(&loop, segment, &rings, &settings->report, &ended);
     return PP_EXIT_DONE;
 }
 

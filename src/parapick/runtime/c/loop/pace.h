@@ -17,8 +17,15 @@ int64_t pp_pace_now(void);
  * thousand. The machine is as at its beginning afterwards. */
 int64_t pp_pace_rehearse(const pp_machine *machine, const pp_loop_settings *settings, int times);
 
+/* Where a loop writes: rows of the log, and turns; a NULL of the latter for no turns. */
+typedef struct {
+    pp_ring *log;
+    pp_ring *turns;
+} pp_pace_rings;
+
 /* Run at the instants of the bus until the run ends, `ending` is set, or `*ended` is. */
-void pp_pace_loop(pp_loop *loop, pp_segment *segment, pp_ring *log, pp_report *report, const volatile int *ended);
+void pp_pace_loop(pp_loop *loop, pp_segment *segment, const pp_pace_rings *rings, pp_report *report,
+                  const volatile int *ended);
 
 /* The process. */
 int pp_pace_run(const pp_machine *machine, const char *name, const uint8_t fingerprint[32]);
