@@ -143,7 +143,7 @@ class Answers:
 
     Attributes:
         yardstick: importing what no command can do without.
-        cold: by command, with an empty cache; of most commands in one round only.
+        cold: by command, with an empty cache.
         warm: by command, with a full cache.
     """
 
@@ -200,8 +200,7 @@ def first_answers(folder: Path) -> Answers:
         yardstick.append(spawn_cpu_seconds([sys.executable, "-c", YARDSTICK], environment))
         for number, name in enumerate(COMMANDS):
             warm[name].append(command(name, "warm"))
-            if turn == 0 or name in TARGETS["empty"]:
-                cold[name].append(command(name, f"cold {number} {turn}"))
+            cold[name].append(command(name, f"cold {number} {turn}"))
     rounds = [{name: tuple(seconds) for name, seconds in found.items()} for found in (cold, warm)]
     return Answers(tuple(yardstick), *rounds)
 

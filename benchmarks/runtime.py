@@ -89,7 +89,7 @@ def periods(run: Session, timed: ctypes.CDLL, wanted: int) -> np.ndarray:
     """Times (s) of so many periods, the task again and again."""
     taken, done = np.zeros(wanted, np.uint32), 0
     while done < wanted:
-        memory = OwnMemory(run)
+        memory = OwnMemory(run.rings, run.log_rows)
         run.cell.fill(memory)  # pyright: ignore[reportArgumentType]
         run.fill(memory.settings)
         Feeder(memory.rings["reference"], run.rows.blocks()).feed()

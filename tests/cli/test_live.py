@@ -134,6 +134,14 @@ def test_large_counts_fit(run: Session) -> None:
     assert len(text_of(replace(sight, late=12345))) == HEIGHT - 1
 
 
+def test_behind_drives_that_do_not_say_where_the_plate_is_there_is_no_error(run: Session) -> None:
+    rows = rows_at(0.0, 250.0)
+    rows["x"] = np.nan
+    sight = sight_of(run, rows)
+    assert "error     -, no drive says where the plate is" in "\n".join(text_of(sight))
+    assert "error -  torque" in live_text(sight)
+
+
 def test_bars_are_logarithmic_and_shares_are_those_of_all_periods(run: Session) -> None:
     sight = replace(sight_of(run, rows_at(0.0, 1.0)), periods=np.array([0, 0, 0, 0, 0, 10, 99988, 1, 0, 0, 0, 0, 0, 1]))
     lines = text_of(sight)

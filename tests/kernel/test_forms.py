@@ -145,6 +145,17 @@ def test_code_is_made_when_a_call_needs_it(
     assert np.all(result == 2.0)
 
 
+def test_code_for_large_batches_takes_small_ones_too(
+    made: list[bytes], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("PARAPICK_CACHE", str(tmp_path))
+    kernel = doubling("larger")
+    large = np.ones((2 * PIECE // kernel.ports.work + 1, 2))
+    kernel(large)
+    assert kernel([1.0, 2.0])[0].tolist() == [2.0, 4.0]
+    assert made == [kernels._LARGE]
+
+
 def test_both_codes_are_found_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("PARAPICK_CACHE", str(tmp_path))
     asked = 0

@@ -5,7 +5,6 @@ from __future__ import annotations
 import ctypes
 from collections.abc import Callable
 from pathlib import Path
-from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
@@ -217,7 +216,7 @@ class Scene:
 
     def __init__(self, functions: ctypes.CDLL, reference: int = 100, log: int = 60) -> None:
         self.functions, self.machine = functions, Machine()
-        self.memory: Any = OwnMemory(SimpleNamespace(rings=rings(reference, log), log_rows=log))  # pyright: ignore[reportArgumentType]
+        self.memory: Any = OwnMemory(rings(reference, log), log)
         self.whole, self.settings = self.memory.whole, self.memory.settings
         self.reference, self.log = self.memory.rings["reference"], self.memory.rings["log"]
         fill(self.whole, self.settings, self.memory.size)

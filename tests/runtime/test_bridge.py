@@ -25,10 +25,9 @@ from parapick.runtime.session import session
 from parapick.runtime.virtual_cell import VirtualCell
 from parapick.supervision import GuardLimits, State, Supervisor
 from runtime.compiled import Library, frames
-from runtime.test_paced import unhurried
 from runtime.wire import BRAKE, GET, OBJECTS, RELEASED, SAY, VirtualWire
 
-__all__ = ["unhurried"]
+pytestmark = pytest.mark.usefixtures("unhurried")
 
 ZEROS, WAYS = (1000, -250_000, 0, 2**24), (1, -1, -1, 1)
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import replace
 
 import numpy as np
@@ -229,8 +229,8 @@ def test_a_segment_that_is_not_sound_is_refused(
     memories = []
 
     class Spoilt(OwnMemory):
-        def __init__(self, run: Session) -> None:
-            super().__init__(run)
+        def __init__(self, rings: Mapping[str, tuple[int, np.dtype]], log_rows: int) -> None:
+            super().__init__(rings, log_rows)
             memories.append(self)
 
     def filled(self: Session, settings: np.ndarray) -> None:

@@ -75,7 +75,7 @@ def program(run: Session, folder: Path, compiler: str, name: str, *flags: str) -
 
 def image(run: Session, path: Path) -> Path:
     """The bytes of a segment with all rows in it."""
-    memory = OwnMemory(run)
+    memory = OwnMemory(run.rings, run.log_rows)
     run.cell.fill(memory)  # pyright: ignore[reportArgumentType]
     run.fill(memory.settings)
     Feeder(memory.rings["reference"], run.rows.blocks()).feed()

@@ -70,7 +70,7 @@ def test_blocks_are_the_rows_whatever_their_size(run: Session, monkeypatch: pyte
     assert set(samples[:-1]) <= {size}
     assert sum(samples) == np.sum(run.rows.running["flags"] & KNOT == 0)
     for got, whole in ((np.concatenate(blocks), run.rows.running), (rows.homing, run.rows.homing)):
-        for name in ROW.names:
+        for name in ROW.names or ():
             exact = name in ("s", "pace", "flags", "state", "load", "known", "shift", "shift_rate")
             np.testing.assert_allclose(got[name], whole[name], rtol=0.0, atol=0.0 if exact else 1e-10)
     assert rows.count == len(run.rows.all) == sum(len(block) for block in rows.blocks())

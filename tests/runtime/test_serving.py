@@ -35,11 +35,11 @@ from parapick.runtime.segment import SharedSegment, segment_path
 from parapick.runtime.serving import serving_cell
 from parapick.runtime.session import Session, session
 from parapick.supervision import GuardLimits, State, Supervisor
-from runtime.compiled import LEVEL
+from runtime.compiled import LEVEL, LONGEST
 from runtime.loop_cases import PAR4
-from runtime.test_paced import LONGEST, awaited, unhurried
+from runtime.test_paced import awaited
 
-__all__ = ["unhurried"]
+pytestmark = pytest.mark.usefixtures("unhurried")
 
 PATIENT = RunSettings(Supervisor(GuardLimits(deadline=100000)), drives=VirtualDrives(watchdog=0.25))
 """A busy machine may be late as often as it likes."""

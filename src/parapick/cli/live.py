@@ -8,7 +8,7 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any, Final
 
 from parapick.cli.progress import watched
-from parapick.cli.run_panel import HEIGHT, WIDTH, RunSight, panel, seen
+from parapick.cli.run_panel import HEIGHT, WIDTH, RunSight, error_text, panel, seen
 from parapick.cli.tables import console
 
 if TYPE_CHECKING:
@@ -98,7 +98,6 @@ def live_text(sight: RunSight) -> str:
     share, end = quantile(report["late"], 0.99), 1e-6 * (len(report["late"]) - 1)
     words = f"over {1e6 * end:.0f} us" if share > end else f"within {1e6 * share:.0f} us"
     late = f"overruns {int(report['overruns'])}, 99 % begin {words}"
-    error = float(np.linalg.norm((row["x"] - row["x_ref"])[:3]))
     torque, unit = float(np.abs(row["torque"]).max()), sight.run.planned.supervision.model.motors.torque_unit
     state = sight.run.state_name(row)
-    return f"{state:8} pace {float(row['pace']):.2f}  error {1e3 * error:.3f} mm  torque {torque:.1f} {unit}  {late}"
+    return f"{state:8} pace {float(row['pace']):.2f}  error {error_text(row)}  torque {torque:.1f} {unit}  {late}"

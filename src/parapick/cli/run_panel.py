@@ -100,6 +100,24 @@ def _errors(rows: np.ndarray) -> np.ndarray:
     return np.linalg.norm((rows["x"] - rows["x_ref"])[..., :3], axis=-1)
 
 
+def knows_pose(row: Any) -> bool:
+    """Whether a row has where the plate is: virtual drives say it, those behind a bridge do not.
+
+    Args:
+        row: a row of the log (), of type `LOG`.
+    """
+    return bool(np.all(np.isfinite(row["x"])))
+
+
+def error_text(row: Any) -> str:
+    """The distance from where the plate is wanted, as far as it is known.
+
+    Args:
+        row: a row of the log (), of type `LOG`.
+    """
+    return f"{1e3 * float(_errors(row)):.3f} mm" if knows_pose(row) else "-"
+
+
 def panel(sight: RunSight, title: str) -> Panel:
     """The panel.
 
@@ -124,8 +142,8 @@ def _now(sight: RunSight) -> list[Text]:
     row, rate = sight.row, sight.run.planned.supervision.rate
     state = Text("").append(f"{sight.run.state_name(row):<10}", style="bold red" if row["fault"] >= 0 else "bold")
     state.append(f"pace {float(row['pace']):.2f}   {int(row['sample']) / rate:.1f} s")
-    error = f"error     {1e3 * float(_errors(row)):.3f} mm   most {1e3 * sight.error:.3f} mm"
-    return [state, Text(error), _torque(sight)]
+    error = Text(f"error     {error_text(row)}   most {1e3 * sight.error:.3f} mm")
+    return [state, error if knows_pose(row) else Text("error     -, no drive says where the plate is"), _torque(sight)]
 
 
 def _torque(sight: RunSight) -> Text:

@@ -19,6 +19,7 @@ from parapick.mechanism import Robot, Workspace, changed_length_doubts, doubts
 from parapick.model.margins import MARGIN_KINDS
 from parapick.model.model import Model
 from parapick.model.reach import Reach
+from parapick.model.room import Room
 from parapick.model.singularity import NEAR
 
 HOME_MARGIN: Final = 0.05
@@ -52,7 +53,8 @@ def _home_doubts(model: Model) -> Iterator[Doubt]:
         yield Doubt("home", f"cannot be reached: {reach.reason()}")
     if not reach.closes:
         return
-    margins = model.margins(home)
+    # Whoever asks for doubts asks for rooms too, and has the kernel.
+    margins = Room(model).around(home).margins
     for name, margin in zip(MARGIN_KINDS, margins, strict=True):
         if margin < HOME_MARGIN:
             kind = "is singular" if margin < NEAR else "is nearly singular"

@@ -16,7 +16,7 @@ import numpy as np
 from parapick.answer import Requirement
 from parapick.errors import MissingMassError, MotionError
 from parapick.extremes import nearest_to_limit
-from parapick.formulas import sharing_kernel
+from parapick.formulas import missing_masses, sharing_kernel
 from parapick.mechanism import ToolLoads, combined
 from parapick.model import (
     InnerForces,
@@ -166,11 +166,8 @@ class Ride:
     @cached_property
     def no_masses(self) -> str:
         """Why there are no torques, where the robot's file lacks masses; empty where it has them."""
-        try:
-            self.model.kernel("inverse_dynamics")
-        except MissingMassError as error:
-            return str(error)
-        return ""
+        missing = missing_masses(self.model.robot)
+        return str(MissingMassError(self.model.robot.name, missing)) if missing else ""
 
     def kernel(self, name: str) -> list[np.ndarray]:
         """What a kernel of the dynamics answers for every sample, with what the tool holds there.

@@ -155,20 +155,19 @@ class AttachedDrives:
         return replace(got, turns=None)
 
 
-def segment_name(text: str) -> str:
+def segment_name(text: str, field: str = "segment") -> str:
     """The name of a segment, which begins with "/".
 
     Args:
         text: the name with or without that.
+        field: what states it.
 
     Raises:
         ParameterError: a text that names no segment.
     """
     name = text.removeprefix("/")
     if not name or not all(one.isalnum() or one in "._-" for one in name) or name.startswith(".") or len(name) > 200:
-        raise ParameterError(
-            "segment", f"is {text!r}; a name has letters, digits, -, _ and . and begins with none of ."
-        )
+        raise ParameterError(field, f"is {text!r}; a name has letters, digits, -, _ and, not first, dots")
     return f"/{name}"
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ctypes
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any, Final, final
 
@@ -29,16 +30,22 @@ class LockstepError(ParapickError):
 class OwnMemory:
     """A segment in ordinary memory, with its rings and the loop's settings."""
 
-    def __init__(self, run: Session) -> None:
+    def __init__(self, rings: Mapping[str, tuple[int, np.dtype]], log_rows: int) -> None:
+        """Nothing is in it.
+
+        Args:
+            rings: how many rows each ring has room for, and their type; the log with room behind it.
+            log_rows: how many of the rows of the log are rows.
+        """
         first = -(-SEGMENT.itemsize // ALIGNED) * ALIGNED
-        self.size = first + sum(ring_bytes(rows, row) for rows, row in run.rings.values())
+        self.size = first + sum(ring_bytes(rows, row) for rows, row in rings.values())
         room = np.zeros(self.size + ALIGNED, np.uint8)
         self.bytes = room[-room.ctypes.data % ALIGNED :][: self.size]
         self.whole: Any = np.ndarray((), SEGMENT, buffer=self.bytes.data)
         self.rings: dict[str, Ring] = {}
         place = first
-        for name, (rows, row) in run.rings.items():
-            count = run.log_rows if name == "log" else rows
+        for name, (rows, row) in rings.items():
+            count = log_rows if name == "log" else rows
             head: Any = np.ndarray((), RING, buffer=self.bytes.data, offset=place)
             head["rows"], head["row_size"], head["magic"] = count, row.itemsize, RING_MAGIC
             self.whole["head"][name] = place
@@ -70,7 +77,7 @@ class Lockstep:
         Raises:
             LockstepError: the run does not fit the library, or stands still.
         """
-        memory = OwnMemory(run)
+        memory = OwnMemory(run.rings, run.log_rows)
         run.cell.fill(memory)  # pyright: ignore[reportArgumentType]
         run.fill(memory.settings)
         reference, log = memory.rings["reference"], memory.rings["log"]

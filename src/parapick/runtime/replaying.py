@@ -5,8 +5,7 @@ from __future__ import annotations
 import ctypes
 from dataclasses import dataclass
 from pathlib import Path
-from types import SimpleNamespace
-from typing import Any, Final, final
+from typing import Final, final
 
 import numpy as np
 
@@ -103,8 +102,7 @@ def _unanswered(turns: np.ndarray, side: str) -> np.ndarray:
 def _memory(run: Session) -> OwnMemory:
     """A segment with all rows of the reference in it: how many of them a period knows, its turn says."""
     rows = run.rows.all
-    rings: Any = {"reference": (len(rows), ROW), "log": (CHUNK + spare_rows(), LOG)}
-    memory = OwnMemory(SimpleNamespace(rings=rings, log_rows=CHUNK))  # pyright: ignore[reportArgumentType]
+    memory = OwnMemory({"reference": (len(rows), ROW), "log": (CHUNK + spare_rows(), LOG)}, CHUNK)
     run.cell.fill(memory)  # pyright: ignore[reportArgumentType]
     run.fill(memory.settings)
     memory.rings["reference"].write(rows)

@@ -113,7 +113,7 @@ def serve_cell(
     """
     if not settings.clock:
         raise ParameterError("serve", "is for runs with a clock; leave out lockstep")
-    segment_name(name)
+    segment_name(name, "serve")
     compiler()
     made = session(robot, task, controller, settings)
     with (

@@ -80,7 +80,10 @@ class Kernel:
     @property
     def ufunc(self) -> Gufunc:
         """The NumPy gufunc, for `out=` and everything else gufuncs can do; it may outlive the kernel."""
-        return self._ufuncs.get(_LARGE, lambda: self._made(_LARGE))
+        large = self._ufuncs.get(_LARGE, lambda: self._made(_LARGE))
+        # Small batches need no code of their own any more.
+        object.__setattr__(self, "_call", (large, *self._call[1:]))
+        return large
 
     @property
     def small_ufunc(self) -> Gufunc:
@@ -89,8 +92,13 @@ class Kernel:
 
     def _first_call(self, *arrays: ArrayLike) -> Any:
         """Call the gufunc for small batches, which is called at once from now on."""
-        object.__setattr__(self, "_call", (self.small_ufunc, *self._call[1:]))
-        return self.small_ufunc(*arrays)
+        return self._ready()(*arrays)
+
+    def _ready(self) -> Callable[..., Any]:
+        """The gufunc for small batches, or that for large ones where it is there."""
+        if self._call[0] == self._first_call:
+            object.__setattr__(self, "_call", (self.small_ufunc, *self._call[1:]))
+        return self._call[0]
 
     def _made(self, form: bytes) -> Gufunc:
         """The gufunc of a form: of code that is found, or compiled."""
@@ -179,7 +187,7 @@ class Kernel:
         elif threads < 1:
             raise KernelError(self.ports.name, f"threads is {threads}; it should be at least 1")
         # What is worth several threads is worth code of its own, were there only one.
-        ufunc = self.ufunc if work >= 2 * PIECE else self.small_ufunc
+        ufunc: Any = self.ufunc if work >= 2 * PIECE else self._ready()
         if threads < 2 or not rows or 0 in rows:
             result = ufunc(*given)
             return result if type(result) is tuple else (result,)
@@ -246,7 +254,11 @@ def _found(lookup: Lookup, make: Callable[[], Kernel], target: Target) -> Kernel
     earlier = lookup.found(target, _SMALL) or lookup.found(target, _LARGE)
     if earlier is not None:
         return Kernel(earlier.ports, lambda: make().trace, target, lookup)
-    kernel = make()
+    # Inside: what is found needs no CasADi.
+    from parapick.kernel.trace.arithmetic import direct_arithmetic
+
+    with direct_arithmetic():
+        kernel = make()
     # Its ports are known the next time, even if it is not called.
     lookup.keep(target, _SMALL, kernel.ports, _SMALL + kernel.trace.content())
     return replace(kernel, lookup=lookup)

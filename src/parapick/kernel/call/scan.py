@@ -232,6 +232,10 @@ def known_scan_by_reads(recipe: Recipe, make: Callable[[Reads], Scan]) -> Scan:
 def _found(lookup: Lookup, make: Callable[[], Scan]) -> Scan:
     single, lanes = host_target(width=1), host_target()
     earlier = lookup.found(single, _RECORDING) or lookup.found(lanes, _FOLDING)
-    if earlier is None:
+    if earlier is not None:
+        return Scan(earlier.ports, lambda: make().trace, single, lanes, lookup)
+    # Inside: what is found needs no CasADi.
+    from parapick.kernel.trace.arithmetic import direct_arithmetic
+
+    with direct_arithmetic():
         return replace(make(), lookup=lookup)
-    return Scan(earlier.ports, lambda: make().trace, single, lanes, lookup)

@@ -14,7 +14,7 @@ from parapick.kernel.llvm.compiler import symbol
 from parapick.kernel.llvm.function import body, prologue, shared_slots
 from parapick.kernel.llvm.lowering import STRETCH, Lowering
 from parapick.kernel.llvm.module import ending, module
-from parapick.kernel.llvm.operands import AXES, Operand, Operands
+from parapick.kernel.llvm.operands import AXES, Operand, Operands, when
 from parapick.kernel.llvm.parameter_loads import collect, collectors
 from parapick.kernel.llvm.row_moves import movers
 from parapick.kernel.llvm.target import Target
@@ -108,17 +108,6 @@ def _arguments(operands: list[Operand]) -> list[str]:
     return lines
 
 
-def _when(condition: str, name: str, lines: list[str]) -> list[str]:
-    """Some lines that run only where a condition holds; labels `<name>` and `<name>.end`."""
-    return [
-        f"br i1 {condition}, label %{name}, label %{name}.end",
-        f"{name}:",
-        *lines,
-        f"br label %{name}.end",
-        f"{name}.end:",
-    ]
-
-
 def _shared_sources(target: Target, operands: Operands) -> list[str]:
     """Fill the tile of each source that all rows share (`same`), and prepare shared parameters, once per call."""
     lines = []
@@ -129,7 +118,7 @@ def _shared_sources(target: Target, operands: Operands) -> list[str]:
             once = _prepared(operand, [f"%base{k}"])
         else:
             once = [operand.move("gather", [f"%base{k}"] * operand.width)] if target.width > 1 else []
-        lines += _when(f"%same{k}", f"fill{k}", once)
+        lines += when(f"%same{k}", f"fill{k}", once)
     return lines
 
 
@@ -154,10 +143,10 @@ def _turn(target: Target, operands: Operands) -> list[str]:
     for operand in operands.inputs:
         lines += _position(target, operand)
         if target.width > 1:
-            lines += _when(f"%varies{operand.place}", f"move{operand.place}", [operand.move("gather", _rows(operand))])
+            lines += when(f"%varies{operand.place}", f"move{operand.place}", [operand.move("gather", _rows(operand))])
     for operand in operands.parameters:
         varying = [*_position(target, operand), *_prepared(operand, _rows(operand))]
-        lines += _when(f"%varies{operand.place}", "varying", varying)
+        lines += when(f"%varies{operand.place}", "varying", varying)
     for operand in operands.outputs:
         lines += _position(target, operand)
     lines.append(operands.compute([_used(target, operand) for operand in operands.streams]))

@@ -7,6 +7,7 @@ import sys
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
+from itertools import count
 from typing import Final, final
 
 import llvmlite.binding as llvm
@@ -123,18 +124,28 @@ def load_object(payload: bytes, exported: Sequence[str], target: Target, calls: 
     Raises:
         KernelError: the object needs a function this machine does not have.
     """
-    # JITLink puts code and constants side by side, as the small code model needs, and reports what is missing.
-    engine = llvm.create_lljit_compiler(_machine(target), use_jit_link=True, suppress_errors=True)
+    engine = _engine(target)
     library = llvm.JITLibraryBuilder().add_object_img(payload).add_current_process()
     for name in exported:
         library.export_symbol(name)
     for name, address in {**_functions(target.isa), **calls}.items():
         library.import_symbol(name, address)
     try:
-        tracker = library.link(engine, exported[0])
+        # Each object has a library of its own, so that two may have one name.
+        tracker = library.link(engine, f"{exported[0]}.{next(_objects)}")
     except RuntimeError as error:
         raise KernelError(exported[0], f"cannot be loaded: {error}") from error
     return Code(engine, tracker, {name: tracker[name] for name in exported})
+
+
+@cache
+def _engine(target: Target) -> llvm.LLJIT:
+    """LLVM's engine for all objects of a target; making one takes longer than loading an object."""
+    # JITLink puts code and constants side by side, as the small code model needs, and reports what is missing.
+    return llvm.create_lljit_compiler(_machine(target), use_jit_link=True, suppress_errors=True)
+
+
+_objects = count()
 
 
 def _machine(target: Target) -> llvm.TargetMachine:

@@ -25,6 +25,7 @@ _DECLARED: Final = {
     "declare i64 @llvm.smin.i64(i64, i64)",
     "declare i64 @llvm.smax.i64(i64, i64)",
     "declare <4 x double> @llvm.masked.load.v4f64.p0(ptr, <4 x i1>, <4 x double>)",
+    "declare void @llvm.prefetch.p0(ptr, i32, i32, i32)",
     "declare void @llvm.memcpy.p0.p0.i64(ptr, ptr, i64, i1)",
 }
 

@@ -104,3 +104,14 @@ class Operands(NamedTuple):
         """The call that computes the rows of a turn, by its operands with their strides."""
         streams.insert(len(self.inputs), "ptr %hoisted" if self.parameters else "ptr null")
         return f"call void @body({', '.join(streams)})"
+
+
+def when(condition: str, name: str, lines: list[str]) -> list[str]:
+    """Some lines that run only where a condition holds; labels `<name>` and `<name>.end`."""
+    return [
+        f"br i1 {condition}, label %{name}, label %{name}.end",
+        f"{name}:",
+        *lines,
+        f"br label %{name}.end",
+        f"{name}.end:",
+    ]
