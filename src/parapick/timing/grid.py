@@ -198,12 +198,12 @@ class PathGrid:
         self, cell: np.ndarray, points: np.ndarray, ends: np.ndarray, powers: np.ndarray
     ) -> np.ndarray:
         """Whether polynomials through the ends of some cells meet their paths (M,); the rest as for `_between`."""
-        scales = _powers(1.0 / np.array([path.length for path in self.paths]))[:, :3, None]
         # A cell as the only part of itself.
         between = _looks_of_parts()[0].reshape(4, len(LOOKS), 8)[:3, _LOOKED] @ ends / powers[:, :3, None]
-        error = np.abs(between - points[:3, :, _LOOKED].transpose(1, 0, 2)).max(axis=2)
-        size = np.abs(points[:3]).max(axis=(2, 3)).T + scales[self.owner[cell], :, 0]
-        return (error <= _EXACT * size).all(axis=1)
+        error = np.abs(between.swapaxes(0, 1) - points[:3, :, _LOOKED]).max(axis=2)
+        scales = _powers(1.0 / np.array([path.length for path in self.paths])).T[:3]
+        size = np.abs(points[:3]).max(axis=(2, 3)) + scales.take(self.owner[cell], axis=1)
+        return (error <= _EXACT * size).all(axis=0)
 
     def with_nodes(self, s: np.ndarray) -> PathGrid:
         """A single stretch with further nodes at lengths (m,) of its path; those next to a node are left out."""
