@@ -36,7 +36,7 @@ def test_parts_follow_each_other_cell_by_cell(counts: list[int]) -> None:
     parts = np.array(counts, dtype=int)
     cuts = Cuts.of(parts)
     expected = [(cell, number, count) for cell, count in enumerate(counts) for number in range(count)]
-    assert list(zip(cuts.cell.tolist(), cuts.number.tolist(), cuts.count.tolist(), strict=True)) == expected
+    assert list(zip(cuts.cell.tolist(), cuts.number.tolist(), cuts.counts.tolist(), strict=True)) == expected
 
 
 @pytest.mark.parametrize("name", PATHS)

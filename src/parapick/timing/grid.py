@@ -46,13 +46,13 @@ class Cuts(NamedTuple):
         parts: into how many parts each cell is cut (N,).
         cell: cell that each part lies in (M,).
         number: its number within its cell, from 0 (M,).
-        count: into how many parts its cell is cut (M,).
+        counts: into how many parts its cell is cut (M,).
     """
 
     parts: np.ndarray
     cell: np.ndarray
     number: np.ndarray
-    count: np.ndarray
+    counts: np.ndarray
 
     @staticmethod
     def of(parts: np.ndarray) -> Cuts:
@@ -63,7 +63,7 @@ class Cuts(NamedTuple):
     @property
     def looks(self) -> np.ndarray:
         """Where `_looks_of_parts` has each part (M,)."""
-        return self.count * (self.count - 1) // 2 + self.number
+        return self.counts * (self.counts - 1) // 2 + self.number
 
 
 @final
@@ -179,12 +179,12 @@ class PathGrid:
         kept, cell = self.kept(cuts), cuts.cell
         paths, owner, piece = [self.paths[k] for k in kept.tolist()], self.owner[cell], self.piece[cell]
         owner = owner if len(paths) == len(self.paths) else np.searchsorted(kept, owner)
-        h = self.h[cell] / cuts.count
+        h = self.h[cell] / cuts.counts
         s, points = self.s[cell] + h * cuts.number, self.points.take(cell, axis=1)
         cut = (cuts.parts > 1).nonzero()[0]
         if len(cut):
             # The parts of cells that are cut, and which of these cells each lies in.
-            fresh, which = (cuts.count > 1).nonzero()[0], np.arange(len(cut)).repeat(cuts.parts[cut])
+            fresh, which = (cuts.counts > 1).nonzero()[0], np.arange(len(cut)).repeat(cuts.parts[cut])
             known, powers = self.points.take(cut, axis=1), _powers(self.h[cut])
             ends = _ends(known, powers)
             met = self._met_by_polynomials(cut, known, ends, powers)[which]
@@ -223,7 +223,7 @@ def first_grid(path: Path, first: int, last: int) -> PathGrid:
     begin, end = _GRADED * lengths[0] / counts[0], _GRADED[::-1] * lengths[-1] / counts[-1]
     cuts = Cuts.of(counts)
     own = cuts.cell
-    nodes = path.offsets[first:last][own] + lengths[own] * (cuts.number / cuts.count)
+    nodes = path.offsets[first:last][own] + lengths[own] * (cuts.number / cuts.counts)
     nodes = np.concatenate([nodes[:1], nodes[0] + begin, nodes[1:], path.offsets[last] - end, path.offsets[[last]]])
     graded = [[end] * len(_GRADED) for end in (0, last - first - 1)]
     return PathGrid.of(path, nodes, first + np.concatenate([graded[0], own, graded[1]]))

@@ -231,11 +231,11 @@ class CourseBatch:
         cuts = Cuts.of(parts)
         cell, u = cuts.cell, np.empty((len(cuts.cell), 2))
         p, rise = self.u[:, 0][cell], (self.u[:, 1] - self.u[:, 0])[cell]
-        u[:, 0], u[:, 1] = p + rise * (cuts.number / cuts.count), p + rise * ((cuts.number + 1) / cuts.count)
+        u[:, 0], u[:, 1] = p + rise * (cuts.number / cuts.counts), p + rise * ((cuts.number + 1) / cuts.counts)
         courses = tuple(self.courses[k] for k in self.grid.kept(cuts).tolist())
         rows, tight, a_max = self.rows.take(cell, axis=0), (self.tight * tighter)[cell], self.a_max[cell]
         batch = CourseBatch(self.form, courses, self.grid.split(cuts), rows, tight, u, a_max)
-        batch.fill_rows(cuts.count > 1)
+        batch.fill_rows(cuts.counts > 1)
         return batch
 
     def stretch(self, number: int) -> TimedStretch:
