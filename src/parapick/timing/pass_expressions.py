@@ -17,7 +17,7 @@ _NOTHING: Final = 1e-13
 # What a row keeps free at rest where it is tightened or linearised.
 _ROOM: Final = 1e-9
 # Newton steps that a call takes: most cells meet no more lines.
-_NEWTON: Final = 4
+_NEWTON: Final = 3
 # A circle is left alone this share before its rim, where its tangent is vertical.
 _RIM: Final = 1e-9
 
