@@ -253,13 +253,14 @@ def _refined(batch: CourseBatch) -> list[TimedStretch | ParapickError]:
     """The profiles of the stretches of a batch, or why there are none."""
     answers: dict[int, TimedStretch | ParapickError] = {}
     numbers = np.arange(len(batch.courses))
+    # First grids have none: `_begun` raised what is found on them.
+    singular: dict[int, ParapickError] = {}
     for turn in range(_ROUNDS + 1):
-        wrong: dict[int, ParapickError] = _singular(batch)
-        if wrong:
+        if singular:
             # What is not a number would not stay within its stretch.
             batch = replace(batch, rows=np.where(np.isnan(batch.rows), 0.0, batch.rows))
         batch, found = batch.settled()
-        use, wrong = batch.use(), _wrong_speeds(batch, found) | wrong
+        use, wrong = batch.use(), _wrong_speeds(batch, found) | singular
         parts, tighter, done = _cuts(batch, use)
         if turn == _ROUNDS:
             done[:], wrong = True, _exceeded(batch, use) | wrong
@@ -269,6 +270,7 @@ def _refined(batch: CourseBatch) -> list[TimedStretch | ParapickError]:
             break
         parts = np.where(done[batch.grid.owner], 0, parts) if done.any() else parts
         batch, numbers = batch.split(parts, tighter), numbers[~done]
+        singular = _singular(batch)
     return [answers[k] for k in range(len(answers))]
 
 

@@ -54,7 +54,9 @@ class Steps:
 
     @cached_property
     def _corners(self) -> np.ndarray:
-        return np.cumsum(np.append(0.0, self.durations))
+        corners = np.zeros(len(self.durations) + 1)
+        self.durations.cumsum(out=corners[1:])
+        return corners
 
     @property
     def duration(self) -> float:
