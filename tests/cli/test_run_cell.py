@@ -43,7 +43,7 @@ def test_what_contradicts_itself_is_refused(run: Any, words: tuple[str, ...], me
 
 @compiled
 def test_a_name_that_cannot_be_is_refused_before_anything_is_compiled(run: Any) -> None:
-    assert "segment: is 'a/b'" in run("run", *TASK, "--serve", "a/b").message
+    assert "serve: is 'a/b'" in run("run", *TASK, "--serve", "a/b").message
 
 
 @compiled
