@@ -17,7 +17,7 @@ from native import machine, spawn_cpu_seconds
 from parapick.kernel.cache import directory
 from racing import Ratio, Verdict, at_most, keep
 
-REPEATS: Final = 5
+REPEATS: Final = 3
 
 COMMANDS: Final = {
     "study run corbel2010-100g": ("study run corbel2010-100g --out {folder}", 4.0, REPEATS),

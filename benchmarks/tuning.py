@@ -90,7 +90,8 @@ def measured(robot: str, task: str, name: str) -> Race | None:
     first = initial_state(made.loop, series.x[0], series.xd[0], scan.states)
     steps = STAGES * made.substeps
     contenders: dict[str, Callable[[], object]] = {
-        SIMULATE: lambda: simulate(model, motion, controller),
+        # Each on a motion of its own, whose samples nobody keeps: what one call of a user takes.
+        SIMULATE: lambda: simulate(model, replace(motion), controller),
         NATIVE: lambda: scan(first, *series.inputs, made.parameters, substeps=steps),
     }
     for width in widths():
